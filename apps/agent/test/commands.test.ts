@@ -145,3 +145,17 @@ test('A2: a person is asked, says why not, and the model is told', async () => {
   expect(ran.code).toBe(0);
   expect(readdirSync(bench.folder)).toEqual([]);
 });
+
+test('A6: the same prompt makes the same requests in a conversation and with -p', async () => {
+  const { run, emulator, write } = await workbench({
+    replies: ({ request }) =>
+      JSON.stringify(request.messages.at(-1)).includes('tool_result')
+        ? 'It says hello.'
+        : use('call_1', 'Read', { file_path: 'a.txt' }),
+  });
+  write('a.txt', 'hello\n');
+  await run(['-p', 'What does a.txt say?']);
+  await run(['--simple'], { input: 'What does a.txt say?\n' });
+  const [first, second, ...others] = emulator.requests.map(({ json }) => JSON.stringify(json));
+  expect(others).toEqual([first, second]);
+});

@@ -17,7 +17,8 @@ test('--demo plays a session with several layers in view, needs no key and leave
     '[tool-storage]',
     '[compact: over-threshold]',
     'read from the cache',
-    'What the layers did',
+    'Cache lost, by cause',
+    'Next compaction: at',
   ])
     expect(stdout).toContain(part);
   expect(stdout).toContain('all 4,000 prices are right');

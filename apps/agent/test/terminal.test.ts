@@ -123,3 +123,52 @@ test.skipIf(!hasTmux)(
     expect(await terminal.exitCode()).toBe(130);
   },
 );
+
+test.skipIf(!hasTmux)(
+  'A2: the terminal asks once, for a session by a prefix that Tab widens, and passes on why not; Esc takes a question away',
+  async () => {
+    const commands = [
+      'git commit -m one',
+      'git commit -m two',
+      'git tag v1',
+      'touch made',
+      'touch x',
+    ];
+    const bench = await workbench({
+      replies: (call) => {
+        const asked = /command (\d)/.exec(lastOf(call))?.[1];
+        if (asked === undefined || lastOf(call).includes('tool_result')) return 'Noted.';
+        return use(`call_${call.request.messages.length}`, 'Bash', {
+          command: commands[Number(asked)],
+        });
+      },
+    });
+    const terminal = await inTmux(bench);
+    await terminal.see('new session');
+    await terminal.say('command 0');
+    await terminal.see('May this run?');
+    await terminal.see('2. Yes, in this session: Bash(git commit:*)');
+    await terminal.keys('Tab');
+    await terminal.see('2. Yes, in this session: Bash(git:*)');
+    await terminal.keys('2');
+    await terminal.see('Noted.');
+    await terminal.say('command 2');
+    await terminal.see(/git tag v1[\s\S]*Noted\./);
+
+    await terminal.say('command 3');
+    await terminal.see('May this run?');
+    await terminal.keys('Up');
+    await terminal.keys('Enter');
+    await terminal.see('Why not');
+    await terminal.say('the disk is full');
+    await terminal.see('⊘ Bash touch made');
+    expect(JSON.stringify(bench.bodies().at(-1)?.messages)).toContain('the disk is full');
+
+    await terminal.say('command 4');
+    await terminal.see('Bash touch x');
+    await terminal.keys('Escape');
+    await terminal.see('Stopped.');
+    await terminal.say('/exit');
+    expect(await terminal.exitCode()).toBe(0);
+  },
+);

@@ -47,8 +47,10 @@ export interface BillBreak {
   readonly cause: string;
   readonly isExpected: boolean;
   readonly count: number;
-  /** What was not read, and what that cost beyond reading it. */
-  readonly lost: BillAmount;
+  /** What could have been read had nothing changed; what an edit took out is never paid again. */
+  readonly lostTokens: number;
+  /** What was sent again for it, and what that cost beyond reading it. */
+  readonly again: BillAmount;
 }
 
 /** Where the money of a conversation went. `parts` and `output` together are all that its replies were billed. */
@@ -70,6 +72,14 @@ interface Sum {
   dollars: number;
 }
 
+interface BreakSum {
+  readonly isExpected: boolean;
+  readonly cause: string;
+  count: number;
+  lostTokens: number;
+  readonly again: Sum;
+}
+
 /** A stretch of the prompt: the head, or a message. */
 interface Stretch {
   readonly pieces: readonly Piece[];
@@ -88,10 +98,7 @@ interface Stretch {
 export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
   const parts = PROMPT_PARTS.map((part) => ({ part, read: sum(), again: sum(), added: sum() }));
   const output = sum();
-  const breaks = new Map<
-    string,
-    { isExpected: boolean; cause: string; count: number; lost: Sum }
-  >();
+  const breaks = new Map<string, BreakSum>();
   const seen = new Set<unknown>();
   let sizes: PromptSizes | undefined;
   let head: CacheRequest['head'] | undefined;
@@ -124,16 +131,17 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
     return was;
   }
 
-  /** Reads what stands before a place, and pays for the rest. */
-  function share({ readTokens, readRate, paidRate, scale }: Rates): void {
+  /** Reads what stands before a place, and pays for the rest. Gives the tokens that are paid again. */
+  function share({ readTokens, readRate, paidRate, scale }: Rates): number {
     const at = indexAt(prompt, scale === 0 ? 0 : readTokens / scale);
     const first = prompt[at];
-    if (first === undefined) return;
+    if (first === undefined) return 0;
     for (const [index, size] of first.before.entries()) {
       const tokens = size * scale;
       plus(parts[index]?.read, tokens, tokens * readRate);
     }
     let left = Math.max(0, readTokens - first.start * scale);
+    let againTokens = 0;
     for (const { pieces, wasSent } of prompt.slice(at)) {
       for (const { part, size } of pieces) {
         const to = parts[PROMPT_PARTS.indexOf(part)];
@@ -142,24 +150,33 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
         plus(to?.read, read, read * readRate);
         const paid = size * scale - read;
         plus(wasSent ? to?.again : to?.added, paid, paid * paidRate);
+        if (wasSent) againTokens += paid;
       }
     }
+    return againTokens;
   }
 
-  function addBreaks({ observation, request, usage }: SplitRequest, paidRate: number): void {
+  /** What is paid again in a request with several breaks is shared out by what each of them lost. */
+  function addBreaks(
+    { observation, request, usage }: SplitRequest,
+    { paidRate, againTokens }: { readonly paidRate: number; readonly againTokens: number },
+  ): void {
     if (observation.kind === 'no-drop') return;
     const { kind } = observation;
     const tokens = promptTokens(usage);
     const asRead = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: tokens };
     const { dollars } = priceUsage(asRead, request.head.model, { models });
     const lossRate = Math.max(0, paidRate - (tokens === 0 ? 0 : dollars / tokens));
-    for (const found of observation.breaks) {
-      const cause = kind === 'expected' ? observation.reason : found.cause;
+    const allLost = observation.breaks.reduce((total, { lostTokens }) => total + lostTokens, 0);
+    for (const { cause: found, lostTokens } of observation.breaks) {
+      const cause = kind === 'expected' ? observation.reason : found;
       const key = `${kind} ${cause}`;
-      const fresh = { isExpected: kind === 'expected', cause, count: 0, lost: sum() };
-      const entry = breaks.get(key) ?? fresh;
+      const fresh = { isExpected: kind === 'expected', cause, count: 0, lostTokens: 0 };
+      const entry = breaks.get(key) ?? { ...fresh, again: sum() };
+      const again = allLost === 0 ? 0 : (againTokens * lostTokens) / allLost;
       entry.count += 1;
-      plus(entry.lost, found.lostTokens, found.lostTokens * lossRate);
+      entry.lostTokens += lostTokens;
+      plus(entry.again, again, again * lossRate);
       breaks.set(key, entry);
     }
   }
@@ -176,9 +193,10 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
       const size = prompt.at(-1)?.end ?? 0;
       const scale = size === 0 ? 0 : (cacheRead.tokens + paid.tokens) / size;
       const paidRate = rateOf(paid);
-      share({ readTokens: cacheRead.tokens, readRate: rateOf(cacheRead), paidRate, scale });
+      const rates = { readTokens: cacheRead.tokens, readRate: rateOf(cacheRead), paidRate, scale };
+      const againTokens = share(rates);
       for (const fresh of prompt.slice(known)) fresh.wasSent = true;
-      addBreaks(response, paidRate);
+      addBreaks(response, { paidRate, againTokens });
     },
     get: () => ({
       parts: parts.map(({ part, read, again, added }) => ({
@@ -186,8 +204,8 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
       })),
       output: { ...output },
       breaks: [...breaks.values()]
-        .map((entry) => ({ ...entry, lost: { ...entry.lost } }))
-        .sort((one, other) => other.lost.dollars - one.lost.dollars),
+        .map((entry) => ({ ...entry, again: { ...entry.again } }))
+        .sort((one, other) => other.again.dollars - one.again.dollars),
     }),
   };
 }

@@ -78,9 +78,9 @@ const WIDTHS = [14, 7, 12, 12, 12, 12];
 
 function breaksOf({ billed: { split } }: ContextReport): string {
   if (split.breaks.length === 0) return 'Cache: nothing that was cached was lost.';
-  const lines = split.breaks.map(({ cause, isExpected, count: times, lost }) => {
-    const how = isExpected ? '' : ' (not expected)';
-    return `  ${`${cause}${how}`.padEnd(36)} ${String(times).padStart(4)}×  ${tokens(lost.tokens).padStart(8)} tokens  ${dollars(lost.dollars).padStart(9)} more than read`;
+  const lines = split.breaks.map(({ cause, isExpected, count: times, lostTokens, again }) => {
+    const name = `${cause}${isExpected ? '' : ' (not expected)'}`;
+    return `  ${name.padEnd(34)}${`${times}×`.padStart(5)}${tokens(lostTokens).padStart(9)} not read, ${tokens(again.tokens)} sent again for ${dollars(again.dollars)} more`;
   });
   return ['Cache lost, by cause', ...lines].join('\n');
 }

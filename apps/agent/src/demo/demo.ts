@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator } from '@varve/emulator';
+import { contextText } from '../commands/context.ts';
+import { contextReport } from '../commands/context-report.ts';
 import type { AgentEvent } from '../events.ts';
 import { runTurn } from '../loop.ts';
 import { connect } from '../model.ts';
 import { createSession } from '../session.ts';
-import { contextTable, createTally } from '../ui/context-table.ts';
 import { FILES, PROMPTS, scripted } from './script.ts';
 import { showEvent } from './show-event.ts';
 
@@ -23,9 +24,7 @@ export async function runDemo(write: (text: string) => void): Promise<number> {
     const cwd = join(root, 'prices');
     await mkdir(cwd);
     for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text);
-    const tally = createTally();
     const emit = (event: AgentEvent) => {
-      tally.add(event);
       const line = showEvent(event);
       if (line !== undefined) write(`${line}\n`);
     };
@@ -36,13 +35,13 @@ export async function runDemo(write: (text: string) => void): Promise<number> {
       permissionMode: 'bypassPermissions',
       ...{ windowTokens: WINDOW_TOKENS, compactPercent: COMPACT_PERCENT },
     });
-    const { agent } = session;
+    const { agent, storage, id } = session;
     for (const prompt of PROMPTS) {
       write(`\n> ${prompt}\n`);
       const end = await runTurn(agent, prompt, new AbortController().signal);
       write(end.kind === 'done' ? `${end.text}\n` : `The turn ended: ${end.kind}\n`);
     }
-    write(`\n${contextTable(agent.context, tally)}\n`);
+    write(`\n${contextText(contextReport({ id, storage, context: agent.context }))}\n`);
     await session.close();
     return emulator.report().refused === 0 ? 0 : 1;
   } finally {

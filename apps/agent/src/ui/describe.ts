@@ -47,8 +47,11 @@ export function tokens(number: number): string {
   return `${(number / 1_000_000).toFixed(2)}M`;
 }
 
-export const dollars = (amount: number): string =>
-  amount === 0 ? '$0' : amount < 0.1 ? `$${amount.toFixed(4)}` : `$${amount.toFixed(2)}`;
+export function dollars(amount: number): string {
+  if (amount === 0) return '$0';
+  if (amount < 0.00005) return '<$0.0001';
+  return `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`;
+}
 
 /** What a layer did, where a person wants to know of it; undefined where not. */
 export function describeLayer(event: ContextEvent): string | undefined {
