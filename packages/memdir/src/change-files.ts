@@ -3,10 +3,11 @@ import { openIndexes } from './edit-index.ts';
 import { MemdirError } from './error.ts';
 import type { MemoryFolder } from './folder.ts';
 import { MEMORY_TYPES, parseText } from './header.ts';
+import { bytesOf } from './index-limits.ts';
 import type { LineSource } from './index-lines.ts';
-import { hashOf } from './memory-file.ts';
+import { hashOf, MOST_CHANGED_BYTES, MOST_READ_BYTES } from './memory-file.ts';
 import { checkPath, inTheWay, isOfTeam } from './path.ts';
-import type { SaveRefusal, WriteParts } from './save.ts';
+import { type SaveRefusal, TOO_LARGE, tooLargeToChange, type WriteParts } from './save.ts';
 import { withoutSecrets } from './secrets.ts';
 import {
   formHashes,
@@ -150,6 +151,10 @@ function problemOf(
   before: string | undefined,
   isShared: boolean,
 ): ChangeResult | undefined {
+  if (before !== undefined && bytesOf(before) > MOST_CHANGED_BYTES)
+    return refuse('too-large', path, tooLargeToChange(path));
+  if (text !== undefined && bytesOf(text) > MOST_READ_BYTES)
+    return refuse('too-large', path, TOO_LARGE);
   if (before !== undefined && parseText(before).header.pinned === true) {
     return refuse('pinned', path, 'The file is pinned: it changes only when the user asks for it.');
   }

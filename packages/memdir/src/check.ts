@@ -1,9 +1,9 @@
 import { RELATIVE_DATE } from './evidence/dates.ts';
 import { isOverLimit, MOST_LINE_CHARS, plainIndex, sizeOfIndex } from './index-limits.ts';
-import { isStoreLike, readIndex } from './index-lines.ts';
+import { indexFor, isStoreLike, readIndex } from './index-lines.ts';
 import { type LibraryItem, type Shelf, scopedName } from './library.ts';
 import { hashOf } from './memory-file.ts';
-import { baseOf, isOfTeam } from './path.ts';
+import { baseOf, folderOf, isOfTeam } from './path.ts';
 import { linkKey, wikiLinks } from './wiki-links.ts';
 
 /** What is wrong with a folder. */
@@ -16,6 +16,7 @@ export type FindingKind =
   | 'store-like-index'
   | 'content-in-index'
   | 'index-too-long'
+  | 'second-index'
   | 'header'
   | 'equal-files'
   | 'equal-names'
@@ -99,6 +100,8 @@ export function checkShelf(input: CheckInput): CheckReport {
       add('content-in-index', index, `${content.length} lines`, content[0]?.line);
     }
     if (isStoreLike(lines)) add('store-like-index', index, `${content.length} lines of content`);
+    const loaded = indexFor(`${folderOf(index)}/x.md`.replace(/^\//, ''), [...indexTexts.keys()]);
+    if (loaded !== index) add('second-index', index, `${loaded} is loaded in its place`);
     const size = sizeOfIndex(text);
     if (isOverLimit(size)) add('index-too-long', index, `${size.lines} lines, ${size.bytes} bytes`);
   }

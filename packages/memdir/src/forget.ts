@@ -1,9 +1,9 @@
 import { type Change, changing, commit } from './commit.ts';
 import { openIndexes } from './edit-index.ts';
 import { MemdirError } from './error.ts';
-import { hashOf } from './memory-file.ts';
+import { hashOf, MOST_CHANGED_BYTES } from './memory-file.ts';
 import { checkPath, findPath } from './path.ts';
-import type { WriteParts } from './save.ts';
+import { tooLargeToChange, type WriteParts } from './save.ts';
 import { withoutSecrets } from './secrets.ts';
 import {
   parseTombstones,
@@ -29,7 +29,7 @@ export type ForgetResult =
   | { readonly kind: 'conflict'; readonly path: string; readonly hash: string }
   | {
       readonly kind: 'refused';
-      readonly reason: 'bad-path' | 'not-found' | 'not-text';
+      readonly reason: 'bad-path' | 'not-found' | 'not-text' | 'too-large';
       readonly message: string;
     };
 
@@ -46,6 +46,8 @@ export async function forgetMemory(
     async (): Promise<ForgetResult> => {
       const { items, indexes } = await library.look(signal, undefined, [path]);
       const item = findPath(items, path);
+      if (item !== undefined && item.bytes > MOST_CHANGED_BYTES)
+        return { kind: 'refused', reason: 'too-large', message: tooLargeToChange(item.path) };
       const read = item === undefined ? undefined : await folder.read(item.path, { signal });
       if (item === undefined || read === undefined) return notFound(path);
       if (!read.isText)
@@ -107,9 +109,10 @@ export async function entombed(
 ): Promise<Change> {
   const before = (await folder.read(TOMBSTONES))?.text;
   const known = parseTombstones(before ?? '');
-  const at = new Date(nowMs).toISOString();
+  const hashes = new Set(known.map(({ hash }) => hash));
+  const stamp = { reason: withoutSecrets(reason), at: new Date(nowMs).toISOString() };
   const fresh = statementHashes(memory)
-    .filter((hash) => !known.some((each) => each.hash === hash))
-    .map((hash) => ({ hash, reason: withoutSecrets(reason), at }));
+    .filter((hash) => !hashes.has(hash))
+    .map((hash) => ({ hash, ...stamp }));
   return { path: TOMBSTONES, before, after: writeTombstones([...known, ...fresh]) };
 }

@@ -11,7 +11,14 @@ import {
   parseText,
 } from './header.ts';
 import { type MemoryFile, readMemory } from './memory-file.ts';
-import { freePath, MASKED_NOTE, type SaveResult, saveMemory, type WriteParts } from './save.ts';
+import {
+  bodyProblem,
+  freePath,
+  MASKED_NOTE,
+  type SaveResult,
+  saveMemory,
+  type WriteParts,
+} from './save.ts';
 import { kindsOf, withoutSecrets, withoutSecretsBelow } from './secrets.ts';
 
 /** Where memories wait that nobody has vouched for. */
@@ -39,9 +46,11 @@ export type DiscardResult =
 export async function holdMemory(
   parts: WriteParts,
   memory: WaitingMemory,
-  { signal }: FolderCall = {},
+  { signal }: FolderCall,
 ): Promise<HoldResult> {
   const { folder, now } = parts;
+  const problem = bodyProblem(memory.body);
+  if (problem !== undefined) return { kind: 'refused', path: '', ...problem };
   const known = await waitingKeys(folder, signal);
   const said = statementsOf(memory.body).map(({ text }) => statementKey(text));
   if (said.length > 0 && said.every((key) => known.has(key))) return { kind: 'waiting-already' };
@@ -55,7 +64,7 @@ export async function holdMemory(
 export async function acceptWaiting(
   parts: WriteParts,
   path: string,
-  { signal }: FolderCall = {},
+  { signal }: FolderCall,
 ): Promise<AcceptResult> {
   const { folder } = parts;
   const found = await findWaiting(folder, path, signal);
@@ -74,7 +83,7 @@ export async function acceptWaiting(
 export async function discardWaiting(
   parts: WriteParts,
   path: string,
-  { signal }: FolderCall = {},
+  { signal }: FolderCall,
 ): Promise<DiscardResult> {
   const { folder, now } = parts;
   const work = async (): Promise<DiscardResult> => {

@@ -131,11 +131,19 @@ export function indexFor(path: string, indexes: readonly string[]): string {
   const isTeam = isOfTeam(path);
   for (let folder = folderOf(path); ; folder = folderOf(folder)) {
     const candidate = folder === '' ? INDEX_NAME : `${folder}/${INDEX_NAME}`;
-    const existing = indexes.find((each) => each === candidate || isNamed(each, folder));
-    if (existing !== undefined) return existing;
+    const existing = indexAt(candidate, indexes);
+    const isThere = indexes.includes(existing);
+    if (isThere) return existing;
     if (folder === '' || (isTeam && folder.toLowerCase() === 'team')) return candidate;
   }
 }
 
-const isNamed = (index: string, folder: string): boolean =>
-  folderOf(index) === folder && baseOf(index).toLowerCase() === INDEX_NAME.toLowerCase();
+/** The index that stands at a path: the very same, else one of its folder that is spelled in another case, as `memory.md`. */
+export const indexAt = (path: string, indexes: readonly string[]): string =>
+  indexes.find((each) => each === path) ??
+  indexes.find(
+    (each) =>
+      folderOf(each) === folderOf(path) &&
+      baseOf(each).toLowerCase() === baseOf(path).toLowerCase(),
+  ) ??
+  path;

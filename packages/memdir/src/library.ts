@@ -99,7 +99,9 @@ export function createLibrary(folder: MemoryFolder): Library {
       });
       return {
         items: items.sort(byNewest),
-        indexes: markdown.filter(({ path }) => isIndex(path)),
+        indexes: markdown
+          .filter(({ path }) => isIndex(path))
+          .sort((one, other) => (one.path < other.path ? -1 : 1)),
         ignored,
         leftOut: older.length - named.length,
         standing: [...listing.files, ...listing.ignored].map(({ path }) => path),

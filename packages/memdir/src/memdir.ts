@@ -6,6 +6,15 @@ import {
   type FileChange,
 } from './change-files.ts';
 import { type CheckReport, checkShelf } from './check.ts';
+import {
+  checkCall,
+  checkChange,
+  checkForget,
+  checkNewMemory,
+  checkPathGiven,
+  checkUndo,
+  checkWaiting,
+} from './check-calls.ts';
 import { type ChangeRecord, changing, commit, PENDING, readHistory } from './commit.ts';
 import { openIndexes } from './edit-index.ts';
 import type { Listing, MemoryFolder } from './folder.ts';
@@ -20,6 +29,7 @@ import {
   listWaiting,
   type WaitingMemory,
 } from './inbox.ts';
+import { indexAt } from './index-lines.ts';
 import { createLibrary, listed } from './library.ts';
 import {
   cutIndex,
@@ -140,7 +150,7 @@ export function createMemdir(options: MemdirOptions): Memdir {
     folder,
     isShared,
     async scan(call = {}) {
-      checkOptions(call, { maxFiles: integer(1) });
+      checkOptions(call, { maxFiles: integer(1), signal: 'an AbortSignal' });
       const { maxFiles = 200, signal } = call;
       const { items, indexes, ignored, leftOut } = await library.look(signal, maxFiles);
       return {
@@ -150,7 +160,10 @@ export function createMemdir(options: MemdirOptions): Memdir {
         ignored,
       };
     },
-    async read(path, { signal } = {}) {
+    async read(path, call = {}) {
+      checkPathGiven(path);
+      checkCall(call);
+      const { signal } = call;
       const { items } = await library.look(signal, undefined, [path]);
       const item = findPath(items, path);
       const found = item === undefined ? undefined : await folder.read(item.path, { signal });
@@ -162,15 +175,22 @@ export function createMemdir(options: MemdirOptions): Memdir {
         maxLines: integer(1),
         maxBytes: integer(1),
         path: 'a text that is not blank',
+        signal: 'an AbortSignal',
       });
-      const { path = INDEX_NAME, signal } = call;
+      const { path: asked = INDEX_NAME, signal } = call;
+      const { items, indexes } = await library.look(signal);
+      const path = indexAt(
+        asked,
+        indexes.map((each) => each.path),
+      );
       const found = await readIndexText(folder, path, signal);
       if (found === 'refused') return unreadIndex(path);
-      const { items } = await library.look(signal);
-      return cutIndex(found?.text ?? '', items, call);
+      return cutIndex(found?.text ?? '', items, { ...call, path });
     },
     startRecall: (recallOptions) => createRecall(parts, recallOptions),
-    async check({ signal } = {}) {
+    async check(call = {}) {
+      checkCall(call);
+      const { signal } = call;
       const shelf = await library.look(signal, Number.POSITIVE_INFINITY);
       const indexes = await readIndexes(
         shelf.indexes.map(({ path }) => path),
@@ -183,8 +203,10 @@ export function createMemdir(options: MemdirOptions): Memdir {
         archive: pending === 'refused' ? 'closed' : pending === undefined ? 'sound' : 'interrupted',
       });
     },
-    rebuild: ({ signal } = {}) =>
-      changing(
+    async rebuild(call = {}) {
+      checkCall(call);
+      const { signal } = call;
+      return changing(
         folder,
         async () => {
           const shelf = await library.look(signal, Number.POSITIVE_INFINITY);
@@ -205,15 +227,46 @@ export function createMemdir(options: MemdirOptions): Memdir {
           return { kind: 'rebuilt', id, left };
         },
         signal,
-      ),
-    save: (memory) => saveMemory(parts, memory),
-    forget: (path, call) => forgetMemory(parts, path, call),
-    change: (files, call) => changeFiles(parts, files, call),
-    undo: (call) => undoChange(parts, call),
-    history: ({ signal } = {}) => readHistory(folder, signal),
-    inbox: ({ signal } = {}) => listWaiting(folder, signal),
-    hold: (memory, call) => holdMemory(parts, memory, call),
-    accept: (path, call) => acceptWaiting(parts, path, call),
-    discard: (path, call) => discardWaiting(parts, path, call),
+      );
+    },
+    async save(memory) {
+      checkNewMemory(memory);
+      return saveMemory(parts, memory);
+    },
+    async forget(path, call) {
+      checkForget(path, call);
+      return forgetMemory(parts, path, call);
+    },
+    async change(files, call) {
+      checkChange(files, call);
+      return changeFiles(parts, files, call);
+    },
+    async undo(call = {}) {
+      checkUndo(call);
+      return undoChange(parts, call);
+    },
+    async history(call = {}) {
+      checkCall(call);
+      return readHistory(folder, call.signal);
+    },
+    async inbox(call = {}) {
+      checkCall(call);
+      return listWaiting(folder, call.signal);
+    },
+    async hold(memory, call = {}) {
+      checkWaiting(memory);
+      checkCall(call);
+      return holdMemory(parts, memory, call);
+    },
+    async accept(path, call = {}) {
+      checkPathGiven(path);
+      checkCall(call);
+      return acceptWaiting(parts, path, call);
+    },
+    async discard(path, call = {}) {
+      checkPathGiven(path);
+      checkCall(call);
+      return discardWaiting(parts, path, call);
+    },
   };
 }

@@ -49,8 +49,11 @@ export interface ReadMemory extends Omit<MemoryFile, 'modifiedMs'> {
   readonly body: string;
 }
 
-/** More of a file is not read for lists, search and checks; the largest of real folders has a quarter of it. */
-const MOST_READ_BYTES = 262_144;
+/** More of a file is not read for lists, search and checks, and none is written; the largest of real folders has a quarter of it. */
+export const MOST_READ_BYTES = 262_144;
+
+/** Of a file that a hand has made larger nothing is changed or forgotten: each of its statements would be hashed. */
+export const MOST_CHANGED_BYTES = 1_048_576;
 
 /** A list shows no more, whatever stands in a header. */
 const MOST_NAME_CHARS = 200;

@@ -1,5 +1,6 @@
 import { checkOptions, expected, integer, number, withinTime } from '@varve/guards';
 import { repeatsAmong, unlikeFirst } from './alike.ts';
+import { checkRecall } from './check-calls.ts';
 import type { MemoryFolder } from './folder.ts';
 import { ageInDays, ageText } from './freshness.ts';
 import type { MemoryType } from './header.ts';
@@ -191,6 +192,7 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
 
   return {
     async recall(turn, call = {}) {
+      checkRecall(turn, call);
       const { signal, onFirst } = call;
       signal?.throwIfAborted();
       const kind = turnKind(turn);

@@ -3,8 +3,9 @@ import { type IndexRoom, openIndexes } from './edit-index.ts';
 import { MemdirError } from './error.ts';
 import type { MemoryFolder } from './folder.ts';
 import { formatText, MEMORY_TYPES, type MemoryType, parseText } from './header.ts';
+import { bytesOf } from './index-limits.ts';
 import { isOneName, type Library, type LibraryItem, type Shelf } from './library.ts';
-import { hashOf, nameKey } from './memory-file.ts';
+import { hashOf, MOST_CHANGED_BYTES, MOST_READ_BYTES, nameKey } from './memory-file.ts';
 import { checkPath, findPath, inTheWay, isOfTeam, pathKey } from './path.ts';
 import { kindsOf, withoutSecrets, withoutSecretsBelow } from './secrets.ts';
 import {
@@ -51,6 +52,7 @@ export interface SupersededFile {
 export type SaveRefusal =
   | 'bad-path'
   | 'no-name'
+  | 'no-body'
   | 'unknown-type'
   | 'exists'
   | 'not-found'
@@ -58,6 +60,7 @@ export type SaveRefusal =
   | 'pinned'
   | 'forgotten'
   | 'secret'
+  | 'too-large'
   | 'user-in-shared';
 
 export type SaveResult =
@@ -104,6 +107,8 @@ const refused = (reason: SaveRefusal, message: string, path?: string): SaveResul
 export async function saveMemory(parts: WriteParts, memory: NewMemory): Promise<SaveResult> {
   const { folder, isShared } = parts;
   const { type, signal } = memory;
+  const problem = bodyProblem(memory.body, memory.name, memory.description);
+  if (problem !== undefined) return { kind: 'refused', ...problem };
   const given = fold(memory.name);
   if (given === '')
     return refused('no-name', 'A memory needs a name: say in a few words what it is about.');
@@ -145,6 +150,18 @@ export async function saveMemory(parts: WriteParts, memory: NewMemory): Promise<
   }
 }
 
+/** What cannot be a memory, whatever it says. */
+export function bodyProblem(body: string, ...labels: readonly string[]) {
+  if (body.trim() === '') return { reason: 'no-body', message: NO_BODY } as const;
+  const isLarge = [body, ...labels].some((text) => text.length > MOST_READ_BYTES);
+  return isLarge ? ({ reason: 'too-large', message: TOO_LARGE } as const) : undefined;
+}
+
+const NO_BODY = 'A memory needs a text: say what it is that has to be remembered.';
+export const TOO_LARGE = `A memory has at most ${MOST_READ_BYTES} bytes: say it shorter, or in several files.`;
+export const tooLargeToChange = (path: string): string =>
+  `${path} has more than ${MOST_CHANGED_BYTES} bytes, too many for a memory: shorten or remove it by hand.`;
+
 const secretRefused = (kinds: ReadonlySet<string>): SaveResult =>
   refused(
     'secret',
@@ -174,7 +191,6 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
   const { type, name, description, signal, asked = false } = memory;
   const { items, indexes, standing } = await library.look(signal, Number.POSITIVE_INFINITY);
   const path = placeFor(memory, place.path, { items, standing });
-  const old = await folder.read(path, { signal });
   const superseded = (memory.supersedes ?? [])
     .map((each) => (typeof each === 'string' ? { path: each, basis: undefined } : each))
     .map((each) => ({ ...each, path: findPath(items, each.path)?.path ?? each.path }))
@@ -182,6 +198,11 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
       (each, at, all) =>
         each.path !== path && all.findIndex((one) => one.path === each.path) === at,
     );
+  const isLarge = (each: string): boolean =>
+    items.some((item) => item.path === each && item.bytes > MOST_CHANGED_BYTES);
+  const large = [path, ...superseded.map((each) => each.path)].find(isLarge);
+  if (large !== undefined) return refused('too-large', tooLargeToChange(large), large);
+  const old = await folder.read(path, { signal });
   const refusal = collision(memory, {
     ...{ path, items, standing, old: old?.text, isNamed: place.path !== undefined },
     goes: (each) => superseded.some((one) => one.path === each),
@@ -231,6 +252,7 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
   const nowMs = now();
   const modified = new Date(nowMs).toISOString();
   const written = formatText({ name, description, type, modified }, `${memory.body}\n`, parsed);
+  if (bytesOf(written) > MOST_READ_BYTES) return refused('too-large', TOO_LARGE);
   const kinds = new Set(place.kinds);
   const text = noting(kinds, written, withoutSecrets(written));
   if (text !== written && place.isTeam) return secretRefused(kinds);

@@ -108,7 +108,8 @@ const HEADING = /^\s{0,3}#{1,6}(?:\s|$)/;
 const LABEL = /[:：][\s*_]*$/;
 const ITEM = /^[\s>]*(?:[-*+•‣]|\d{1,3}[.)])\s/;
 const ROW = /^[\s>]*\|.*\|\s*$/;
-const RULE = /^[\s>]*\|?[\s:|-]*-[\s:|-]*$/;
+/** A rule, or what stands below the head of a table. */
+const isRule = (line: string): boolean => line.includes('-') && /^[\s>:|-]+$/.test(line);
 const REASON =
   /^[\s>*_#-]*(?:why|how(?: to apply)?(?: it)?|reasons?|because)[\s*_]*(?:[:：][\s*_]*|$)/i;
 
@@ -125,14 +126,14 @@ function partsOf(body: string): readonly Part[] {
   };
   for (const [at, line] of lines.entries()) {
     const next = lines[at + 1] ?? '';
-    if (line.trim() === '' || RULE.test(line)) {
+    if (line.trim() === '' || isRule(line)) {
       if (open.length > 0) {
         close();
         isReason = false;
       }
     } else if (ROW.test(line)) {
       close();
-      const isHead = RULE.test(next) && next.includes('|');
+      const isHead = isRule(next) && next.includes('|');
       const cells = line
         .split('|')
         .map(wordsIn)

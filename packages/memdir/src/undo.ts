@@ -42,7 +42,7 @@ export interface UndoOptions {
  */
 export async function undoChange(
   { folder, library, now }: WriteParts,
-  { id, signal }: UndoOptions = {},
+  { id, signal }: UndoOptions,
 ): Promise<UndoResult> {
   const work = async (): Promise<UndoResult> => {
     const history = await readHistory(folder, signal);

@@ -73,6 +73,20 @@ describe('an extraction whose model hangs', () => {
   });
 });
 
+test('5,000 equal statements are one', async () => {
+  const { extraction, events, paths } = testExtraction([
+    async ({ runTool }) => {
+      const many = { ...input, statements: Array(5_000).fill(statements[0]) };
+      runTool({ type: 'tool_use', id: 'c1', name: 'save_memory', input: many });
+      return { kind: 'done' };
+    },
+  ]);
+  extraction.afterTurn(MESSAGES);
+  await extraction.flush();
+  expect(await paths()).toEqual(['feedback_release_day.md']);
+  expect(events.at(-1)).toMatchObject({ writes: [{ added: 1 }] });
+});
+
 test.each([
   ['5', 5],
   ['undefined', undefined],

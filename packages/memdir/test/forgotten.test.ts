@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SaveResult } from '../src/index.ts';
-import { newMemory, testMemory } from './support.ts';
+import { fileText, newMemory, testMemory } from './support.ts';
 
 const pathOf = (result: SaveResult): string => {
   if (result.kind !== 'saved') throw new Error(JSON.stringify(result));
@@ -46,7 +46,6 @@ describe('203 what was forgotten does not come back in another form', () => {
     ['a heading with a line below', { body: vim }, { body: `${vim}\n=====\n\nOther.` }],
     ['a name', { body: vim }, { name: vim, body: 'Something else here.' }],
     ['a name of its own', { name: vim, body: 'See there.' }, { body: vim }],
-    ['a name and no text', { name: 'Vim', body: '' }, { name: 'vim', body: '' }],
     [
       'the name of the file',
       { body: vim },
@@ -81,6 +80,15 @@ describe('203 what was forgotten does not come back in another form', () => {
     const { saved, tombstones } = await afterForgetting(old, next);
     expect(saved).toMatchObject({ kind: 'refused', reason: 'forgotten' });
     expect(tombstones).not.toMatch(/vim|0199|чай|猫|vegan/i);
+  });
+
+  test('a name and no text, as a hand has written it', async () => {
+    const { memory } = testMemory({ 'vim.md': fileText('Vim', '', { description: '' }) });
+    await memory.forget('vim.md', { reason: 'asked' });
+    const text = fileText('vim', '', { description: '' });
+    const files = [{ path: 'again.md', basis: undefined, text }];
+    const changed = await memory.change(files, { reason: 'x' });
+    expect(changed).toMatchObject({ kind: 'refused', reason: 'forgotten' });
   });
 
   test.each<[string, Words, Words]>([

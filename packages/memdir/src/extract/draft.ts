@@ -106,9 +106,14 @@ export function createDraft(options: DraftOptions): Draft {
     const notes: Note[] = [];
     let liftsTombstone = false;
     let hasRule = false;
+    /** Claims as they came, and keys of what was taken. */
+    const seen = new Set<string>();
     for (const claim of proposal.statements) {
       const { part, text, quote, turn = 0 } = claim;
       const key = statementKey(text);
+      const said = JSON.stringify([part, text, quote, turn]);
+      if (seen.has(said) || seen.has(key)) continue;
+      seen.add(said);
       const path = knownIn(text);
       if (path !== undefined) {
         hasRule ||= part === 'rule';
@@ -118,6 +123,7 @@ export function createDraft(options: DraftOptions): Draft {
       const verdict = judge(claim, target?.body ?? '');
       if (verdict.kind === 'taken') {
         held.delete(key);
+        seen.add(key);
         hasRule ||= part === 'rule';
         liftsTombstone ||= verdict.liftsTombstone;
         added.push({ part, text, quote, turn });

@@ -41,6 +41,10 @@ const WORDS: Readonly<Record<FindingKind, readonly [one: string, more: string]>>
     'index over 200 lines or 25,000 bytes',
     'indexes over 200 lines or 25,000 bytes',
   ],
+  'second-index': [
+    'index beside another one of its folder, which is not loaded',
+    'indexes beside another one of their folder, which are not loaded',
+  ],
   header: ['header that is missing or incomplete', 'headers that are missing or incomplete'],
   'equal-files': ['file with the text of another one', 'files with the text of another one'],
   'equal-names': ['file with the name of another one', 'files with the name of another one'],
