@@ -24,8 +24,10 @@ import { type Agent, type Limits, textOf } from './loop.ts';
 import { type ConnectedModel, createCall } from './model.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
+import { READERS, type Rule, readRule, searchGlob } from './permissions/rules.ts';
 import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
+import { reminderMessage } from './prompt/reminder.ts';
 import { createReminders } from './reminders/collect.ts';
 import { createRounds } from './rounds.ts';
 import { type LoadSettingsOptions, loadSettings } from './settings/load.ts';
@@ -100,9 +102,12 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const known = factsOf(entries);
     const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
     const files = createFileCache();
+    const hidden = settings.deny
+      .filter(({ tool }) => READERS.has(tool))
+      .flatMap((rule) => searchGlob(rule, cwd) ?? []);
     const storedOf = () => ({ tool: storage.readTool.name, results: storage.stored() });
     const added = [storedTool(storage)];
-    const tools = createTools({ tools: TOOLS, added, cwd, files, emit, env: settings.env });
+    const tools = createTools({ tools: TOOLS, added, cwd, files, emit, env: settings.env, hidden });
     let connected = options.connect(model);
     const { params } = connected;
     const client = () => connected.client;
@@ -116,8 +121,12 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         {
           summarize: createCall({ client, emit, isShown: false }),
           percent: options.compactPercent,
-          restore: (given) =>
-            restore({ reads: files.paths(), stored: storedOf() }, { ...given, readFile }),
+          async restore(given) {
+            const reads = { reads: files.paths(), stored: storedOf() };
+            const back = await restore(reads, { ...given, readFile });
+            const texts = await reminders.again(given.signal ?? new AbortController().signal);
+            return { ...back, messages: [...texts.map(reminderMessage), ...back.messages] };
+          },
         },
         () => hooks,
       ),
@@ -139,10 +148,14 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     const permissions = createPermissions({
       ...{ mode, cwd, askPerson: ask },
-      ...{ allow: settings.allow, ask: settings.ask, deny: settings.deny },
+      allow: [...settings.allow, ...allowedRules(entries, cwd)],
+      ...{ ask: settings.ask, deny: settings.deny },
       folders: settings.folders,
       askHooks: (call, signal) => hooks.permissionRequest(call, signal),
-      onAllowed: async (answer) => saveAnswer(answer, loaded, notice),
+      async onAllowed(answer) {
+        await context.note({ by: 'agent', data: { kind: 'allowed', rule: answer.rule } });
+        saveAnswer(answer, loaded, notice);
+      },
     });
     const reminders = createReminders({
       ...{ hooks, date: facts.date },
@@ -201,8 +214,20 @@ export async function createSession(options: SessionOptions): Promise<Session> {
 
 const INSTRUCTED = { by: 'agent', data: { kind: 'instructions' } };
 
-const isInstructedNote = (entry: Entry): boolean =>
-  entry.type === 'note' && entry.by === 'agent' && recordOf(entry.data).kind === 'instructions';
+const isInstructedNote = (entry: Entry): boolean => noteOf(entry).kind === 'instructions';
+
+/** Rules that a person allowed earlier in the session. */
+const allowedRules = (entries: readonly Entry[], cwd: string): Rule[] =>
+  entries.flatMap((entry) => {
+    const { kind, rule } = noteOf(entry);
+    if (kind !== 'allowed' || typeof rule !== 'string') return [];
+    const read = readRule(rule, cwd);
+    return read.kind === 'rule' ? [read.rule] : [];
+  });
+
+/** What a note of the agent says. */
+const noteOf = (entry: Entry) =>
+  recordOf(entry.type === 'note' && entry.by === 'agent' ? entry.data : undefined);
 
 /** A model whose window was said to be another, e.g. to compact earlier. */
 function modelsOf({ model, windowTokens }: SessionOptions): ContextOptions['models'] {

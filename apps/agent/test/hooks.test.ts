@@ -246,6 +246,33 @@ test('A5: session, instruction and denial events are told, an async hook is not 
   expect(JSON.stringify(bench.bodies()[0])).toContain('hello from the hook');
 });
 
+test('A5: a hook blocks a compaction, an automatic one too, and the instructions come back behind one that is not blocked', async () => {
+  for (const exit of [2, 0]) {
+    let rounds = 0;
+    const bench = await workbench({
+      replies: ({ request }) => {
+        if (JSON.stringify(request.messages.at(-1)).includes('summary'))
+          return 'A summary of it all.';
+        rounds += 1;
+        return rounds < 8
+          ? use(`call_${rounds}`, 'Bash', { command: 'head -c 24000 /dev/zero | tr "\\0" "x y"' })
+          : 'done';
+      },
+    });
+    setHooks(bench, { PreCompact: [{ matcher: 'auto', script: `cat >> pre.json; exit ${exit}` }] });
+    bench.write('AGENTS.md', 'Use tabs.');
+    const env = { VARVE_WINDOW: '60000', VARVE_COMPACT_PERCENT: '27' };
+    const { code, stderr } = await bench.run(all, { env });
+    expect({ exit, code, stderr }).toMatchObject({ exit, code: 0 });
+    expect(bench.read('pre.json')).toContain('"trigger":"auto"');
+    const asked = bench
+      .bodies()
+      .filter(({ messages }) => JSON.stringify(messages.at(-1)).includes('summary'));
+    expect(asked.length > 0).toBe(exit === 0);
+    expect(JSON.stringify(bench.bodies().at(-1))).toContain('Use tabs.');
+  }
+});
+
 test('A5: PermissionRequest answers in place of the person', async () => {
   const bench = await workbench(once('touch ran'));
   const said = { hookSpecificOutput: { decision: { behavior: 'allow' } } };

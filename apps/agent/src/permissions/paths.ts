@@ -2,11 +2,12 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { codeOf } from '@varve/guards';
 
-/** Files that hold keys by their name, as patterns of git and of ripgrep. */
+/** Files and folders that hold keys by their name, as patterns of ripgrep. */
 export const SECRET_GLOBS: readonly string[] = [
   ...['.env', '.env.*', '.envrc', '.netrc', '.npmrc', '.pypirc', '.git-credentials', '.pgpass'],
   ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.kdbx', '*.keystore', '*.ppk'],
-  ...['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.htpasswd', '.vault-token'],
+  ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '.htpasswd', '.vault-token'],
+  ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.gcloud'],
 ];
 const SECRET_NAME =
   /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.git-credentials|\.pgpass|\.htpasswd|\.vault-token|id_(?:rsa|dsa|ecdsa|ed25519).*|.+\.(?:pem|key|p12|pfx|jks|kdbx|keystore|ppk))$/i;

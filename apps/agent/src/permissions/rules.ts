@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import ignore from 'ignore';
 import type { SimpleCommand, Word } from './shell-line.ts';
 
@@ -80,9 +80,23 @@ function rootOf(specifier: string, base: string, cwd: string): [string, string] 
   if (specifier.startsWith('/')) return [base, specifier];
   if (/^\.\.?\//.test(specifier)) {
     const [, ups = '', rest = ''] = /^((?:\.\.?\/)+)(.*)$/s.exec(specifier) ?? [];
-    return [join(cwd, ups), `/${rest}`];
+    return [resolve(cwd, ups), `/${rest}`];
   }
   return [cwd, specifier];
+}
+
+/** A rule with a path as a pattern for a search from `cwd`; undefined where it is about nothing there. */
+export function searchGlob({ specifier = '**', base }: Rule, cwd: string): string | undefined {
+  const [root, pattern] = rootOf(specifier, base, cwd);
+  const isAnchored = pattern.replace(/\/$/, '').includes('/');
+  if (root === cwd) return isAnchored && !/^(?:\/|\*\*)/.test(pattern) ? `/${pattern}` : pattern;
+  const down = relative(cwd, root);
+  if (!down.startsWith('..'))
+    return `/${down}/${isAnchored ? '' : '**/'}${pattern.replace(/^\//, '')}`;
+  const above = `/${relative(root, cwd)}/`;
+  if (isAnchored && pattern.startsWith(above)) return `/${pattern.slice(above.length)}`;
+  if (!isAnchored || /^\/?\*\*/.test(pattern)) return pattern.replace(/^\/(?=\*\*)/, '');
+  return undefined;
 }
 
 /** Whether `domain:name` is the host of an address or above it. */

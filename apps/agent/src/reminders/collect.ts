@@ -61,6 +61,15 @@ export function createReminders(options: RemindersOptions) {
       const path = textOf(file_path) || textOf(notebook_path);
       if (path !== '') found.push(...instructions.touch(path));
     },
+    /** The instructions for behind a summary, which stands in place of all that was said. */
+    async again(signal: AbortSignal): Promise<string[]> {
+      instructions.forget();
+      found = [];
+      due = 'compact';
+      const texts = await loaded(instructions.initial(due), signal);
+      due = undefined;
+      return texts;
+    },
     /** Something of the conversation became something else: perhaps the instructions did. */
     check(): void {
       mayBeGone = true;

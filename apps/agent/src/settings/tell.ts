@@ -30,7 +30,7 @@ export function saveAnswer(
   }
 }
 
-const MOST_SHOWN = 8;
+const MOST_SHOWN = 30;
 const MOST_CHARS = 300;
 
 /** Says what does not hold of the settings that were found. */

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, matchesGlob, relative } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { z } from 'zod';
+import { SECRET_GLOBS } from '../permissions/paths.ts';
 import { pathIn } from './files.ts';
 import { defineTool } from './tool.ts';
 
@@ -82,6 +83,8 @@ export const grepTool = defineTool({
         ...(multiline ? ['--multiline', '--multiline-dotall'] : []),
         ...(glob === undefined ? [] : [`--glob=${glob}`]),
         ...(type === undefined ? [] : [`--type=${type}`]),
+        // The last glob wins: no pattern of a call brings these back.
+        ...[...SECRET_GLOBS, ...(options.hidden ?? [])].map((each) => `--iglob=!${each}`),
         ...['--sort=path', '--regexp', pattern, '--', pathIn(options.cwd, path)],
       ],
       options.cwd,

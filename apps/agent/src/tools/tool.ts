@@ -18,6 +18,8 @@ export interface ToolOptions {
   readonly cwd: string;
   /** What the settings add to the environment of programs. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Patterns of files that a search leaves out, as ripgrep reads them. */
+  readonly hidden?: readonly string[] | undefined;
   readonly files: FileCache;
   readonly callId: string;
   readonly emit: (event: AgentEvent) => void;
