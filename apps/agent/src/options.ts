@@ -14,6 +14,8 @@ export interface Options {
   readonly face: 'print' | 'terminal' | 'demo';
   /** A conversation in plain lines. */
   readonly simple: boolean;
+  /** Leaves the scrollback of the terminal alone when its size changes. */
+  readonly keepScrollback: boolean;
   /** As it was given; more may come from standard input. */
   readonly prompt?: string | undefined;
   readonly outputFormat: OutputFormat;
@@ -74,6 +76,7 @@ interface Flags {
   readonly baseUrl?: string;
   readonly demo?: true;
   readonly simple?: true;
+  readonly keepScrollback?: true;
 }
 
 /** Reads flags, then the environment. The only place where the environment is read. Throws `UsageError`. */
@@ -96,6 +99,7 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
   return {
     face: flags.demo ? 'demo' : flags.print ? 'print' : 'terminal',
     simple: flags.simple ?? false,
+    keepScrollback: flags.keepScrollback ?? false,
     prompt: command.args.length === 0 ? undefined : command.args.join(' '),
     outputFormat: flags.outputFormat,
     resume: resumeOf(flags),
@@ -151,6 +155,10 @@ function createCommand(): Command {
     .option('--append-system-prompt <text>', 'behind the built-in one')
     .option('--base-url <url>', 'another server that speaks the wire format of the model')
     .option('--simple', 'a conversation in plain lines, without a screen')
+    .option(
+      '--keep-scrollback',
+      'let lines stand twice after a resize rather than clear what was there',
+    )
     .option('--demo', 'show a short scripted session; needs no key')
     .exitOverride();
 }

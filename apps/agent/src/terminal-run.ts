@@ -235,7 +235,9 @@ async function createFace(options: Options, handlers: Handlers, cwd: string): Pr
     ...{ name, description: about },
     ...(hint === undefined ? {} : { argumentHint: hint }),
   }));
-  return createTerminal({ handlers, commands, cwd, files: createFileList(cwd) });
+  const { keepScrollback } = options;
+  const files = createFileList(cwd);
+  return createTerminal({ handlers, commands, cwd, files, keepScrollback });
 }
 
 /** Shows how a turn ended, where its answer does not say it. */

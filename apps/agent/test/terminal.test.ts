@@ -143,7 +143,7 @@ test.skipIf(!hasTmux)(
         });
       },
     });
-    const terminal = await inTmux(bench);
+    const terminal = await inTmux(bench, ['--keep-scrollback']);
     await terminal.see('new session');
     await terminal.say('command 0');
     await terminal.see('May this run?');
@@ -168,7 +168,9 @@ test.skipIf(!hasTmux)(
     await terminal.see('Bash touch x');
     await terminal.keys('Escape');
     await terminal.see('Stopped.');
+    await terminal.resize(80, 30);
     await terminal.say('/exit');
     expect(await terminal.exitCode()).toBe(0);
+    expect(terminal.bytes()).not.toContain('\x1b[3J');
   },
 );
