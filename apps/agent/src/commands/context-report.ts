@@ -1,5 +1,6 @@
 import type { Context } from '@varve/context';
 import type { Entry, JsonObject } from '@varve/messages';
+import { logOf } from '@varve/messages/log';
 import { type PartTokens, promptParts } from '@varve/prompt-cache';
 import { createEstimator, priceUsage, resolveModel } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
@@ -74,7 +75,7 @@ export function contextReport({ id, context, storage }: ReportedSession): Contex
       ...{ calls, dollars, unpricedTokens, callers, models, split },
       hitShare: cache.hitShare,
     },
-    layers: layersOf(context.entries(), model),
+    layers: layersOf(context.entries(), logOf(context.view()), model),
     stored: {
       results: stored.length,
       bytes: stored.reduce((sum, each) => sum + each.bytes, 0),
@@ -92,16 +93,17 @@ export function contextReport({ id, context, storage }: ReportedSession): Contex
 const NO_HEAD = { model: '', system: [], tools: [], params: {} };
 
 /** Edits by layer, those that were taken back left out. */
-function layersOf(entries: readonly Entry[], model: string): LayerReport[] {
-  const undone = new Set<string>();
-  for (const entry of entries)
-    if (entry.type === 'edit' && entry.edit.kind === 'undo') undone.add(entry.edit.entryId);
+function layersOf(
+  entries: readonly Entry[],
+  { isLive }: ReturnType<typeof logOf>,
+  model: string,
+): LayerReport[] {
   const byLayer = new Map<string, { -readonly [Name in keyof LayerReport]: LayerReport[Name] }>();
   const attempts = new Set<unknown>();
   let later = 0;
   for (const entry of entries.toReversed()) {
     if (entry.type === 'message' && entry.message.response?.usage) later += 1;
-    if (entry.type !== 'edit' || entry.edit.kind === 'undo' || undone.has(entry.id)) continue;
+    if (entry.type !== 'edit' || entry.edit.kind === 'undo' || !isLive(entry.id)) continue;
     const { by, reason, receipt, id } = entry;
     const found = byLayer.get(by) ?? {
       ...{ layer: by, edits: 0, reasons: {}, freedTokens: 0, savedDollars: 0 },

@@ -1,4 +1,5 @@
 import type { Message, ViewMessage } from '@varve/messages';
+import { logOf } from '@varve/messages/log';
 import { isPerson, personBlocks } from '@varve/messages/persons';
 import { listSessions, sessionFolder } from '../session.ts';
 import { oneLine } from '../ui/clean.ts';
@@ -39,11 +40,9 @@ export const undoCommand: Command = {
   about: 'take back the last edit of a layer: a compaction, a clearing, a rewind',
   async run({ session, face }) {
     const { context } = session.agent;
+    const { isLive } = logOf(context.view());
     const edits = context.entries().flatMap((entry) => (entry.type === 'edit' ? [entry] : []));
-    const undone = new Set(
-      edits.flatMap(({ edit }) => (edit.kind === 'undo' ? [edit.entryId] : [])),
-    );
-    const last = edits.findLast(({ id, edit }) => edit.kind !== 'undo' && !undone.has(id));
+    const last = edits.findLast(({ id, edit }) => edit.kind !== 'undo' && isLive(id));
     if (last === undefined) return face.show('There is no edit to take back.', 'note');
     await context.undo(last.id, { by: 'undo' });
     face.show(`Taken back: ${last.by}, ${last.reason}.`, 'note');
