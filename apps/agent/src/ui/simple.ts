@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { untilAborted } from '@varve/guards';
 import type { Answer, Question } from '../permissions/permissions.ts';
 import { clean, oneLine } from './clean.ts';
 import { describeCall } from './describe.ts';
@@ -34,14 +35,14 @@ export function createLines(handlers: Handlers): Face {
     isMidLine = false;
   }
 
-  function nextLine(signal?: AbortSignal): Promise<string> {
-    return new Promise((resolve, reject) => {
-      if (isClosed) return resolve('');
-      answering = resolve;
-      signal?.addEventListener('abort', () => {
-        answering = undefined;
-        reject(signal.reason);
+  async function nextLine(signal?: AbortSignal): Promise<string> {
+    if (isClosed) return '';
+    const line = () =>
+      new Promise<string>((resolve) => {
+        answering = resolve;
       });
+    return untilAborted(line, signal).finally(() => {
+      answering = undefined;
     });
   }
 

@@ -16,6 +16,7 @@ import {
   TuiMainScreen,
   truncateToWidth,
 } from '@earendil-works/pi-tui';
+import { untilAborted } from '@varve/guards';
 import type { Answer, Question } from '../permissions/permissions.ts';
 import { clean, oneLine } from './clean.ts';
 import { describeCall, seconds } from './describe.ts';
@@ -152,10 +153,8 @@ export function createTerminal(options: TerminalOptions): Face {
     const run = async () => {
       signal?.throwIfAborted();
       try {
-        return await new Promise<Result>((resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-          put(show(resolve));
-        });
+        const answered = () => new Promise<Result>((resolve) => put(show(resolve)));
+        return await untilAborted(answered, signal);
       } finally {
         put(editor);
       }
