@@ -99,8 +99,13 @@ const FORMS: readonly (readonly [form: RegExp, order: string])[] = [
   [new RegExp(`\\b(${MONTH_NAMES})\\b\\.?,?\\s+(\\d{4})\\b`, 'gi'), 'my'],
 ];
 
-/** Days and months that a text names. What is read in one form is not read in another. */
-function absoluteDates(text: string): readonly FoundDate[] {
+const absoluteDates = (text: string): readonly FoundDate[] => readDates(text).found;
+
+/** A text without the days and months that it names. */
+export const withoutDates = (text: string): string => readDates(text).left;
+
+/** Days and months that a text names, and what is left of it. What is read in one form is not read in another. */
+function readDates(text: string): { readonly found: readonly FoundDate[]; readonly left: string } {
   const found: FoundDate[] = [];
   let left = text.normalize('NFKC');
   for (const [form, order] of FORMS) {
@@ -115,7 +120,7 @@ function absoluteDates(text: string): readonly FoundDate[] {
       return ' '.repeat(whole.length);
     });
   }
-  return found;
+  return { found, left };
 }
 
 function monthOf(word: string): number | undefined {

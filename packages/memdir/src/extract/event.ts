@@ -39,6 +39,8 @@ export type ExtractionRefusal =
   | 'path-list'
   | 'no-rule'
   | 'asked-to-forget'
+  /** It says what its quote does not: another value, the opposite, or a part of its own. */
+  | 'beyond-quote'
   /** The user said otherwise later. */
   | 'said-otherwise'
   | 'removal-without-quote'

@@ -1,8 +1,10 @@
 import { corrects } from '../evidence/corrections.ts';
 import { type DatedText, dateProblem } from '../evidence/dates.ts';
 import { MOST_QUOTE_CHARS, quoteProblem } from '../evidence/quotes.ts';
+import { type ShownProblem, shownProblem } from '../evidence/shown.ts';
 import { lostSpecifics } from '../evidence/specifics.ts';
 import { statementKey, statementsOf } from '../evidence/statements.ts';
+import type { ReadMemory } from '../memory-file.ts';
 import { formHashes } from '../tombstones.ts';
 import { asksToForget } from '../turn.ts';
 import type { ExtractionRefusal, HoldReason } from './event.ts';
@@ -23,6 +25,8 @@ export interface JudgeOptions {
   readonly todayMs: number;
   /** When each was forgotten, by the hashes of their statements. */
   readonly forgotten: ReadonlyMap<string, number>;
+  /** All of memory. */
+  readonly files: readonly ReadMemory[];
 }
 
 const refused = (reason: ExtractionRefusal, message: string): Verdict => ({
@@ -30,7 +34,7 @@ const refused = (reason: ExtractionRefusal, message: string): Verdict => ({
 });
 
 /** Decides about statements by the words of the user alone; what a model says about them counts for nothing. */
-export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
+export function createJudge({ said, words, todayMs, forgotten, files }: JudgeOptions) {
   const sources = said.filter(isSource);
   const users = sources.filter(({ origin }) => origin === 'user');
   const dated = sources.map(({ text, atMs }): DatedText => ({ text, atMs }));
@@ -82,6 +86,28 @@ export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
     return around.length === 0 ? text : around.map((each) => each.text).join(' ');
   }
 
+  const allSaid = users.map(({ text }) => text).join('\n');
+  let memory: string | undefined;
+  /** Names are looked up in it, and only those that the conversation lacks. */
+  function memoryText(): string {
+    memory ??= files
+      .map(({ name, description, body }) => `${name}\n${description}\n${body}`)
+      .join('\n');
+    return memory;
+  }
+
+  function beyondQuote(text: string, quote: string, source: SaidText, known: string) {
+    const sentences = sentencesAt(source, quote);
+    const isWhole = statementKey(sentences).includes(statementKey(quote));
+    return shownProblem(text, {
+      quoted: isWhole ? sentences : `${sentences}\n${quote}`,
+      around: `${source.text}\n${agreedTo(source.turn)}\n${known}`,
+      said: allSaid,
+      memory: memoryText,
+      atMs: source.atMs ?? todayMs,
+    });
+  }
+
   const agreedTo = (turn: number): string =>
     sources
       .filter((each) => each.origin === 'assistant' && each.turn === turn)
@@ -119,6 +145,8 @@ export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
           'What it says was read elsewhere and not said by the user: it waits for the user. Leave it.';
         return { kind: 'held', reason: 'outside-context', message };
       }
+      const beyond = beyondQuote(text, quote, source, known);
+      if (beyond !== undefined) return refused('beyond-quote', beyondMessage(beyond));
       const later = users.filter((each) => each.turn > source.turn);
       const isTakenBack = later
         .flatMap((each) => statementsOf(each.text))
@@ -165,6 +193,17 @@ export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
     },
   };
 }
+
+/** What is wrong with a statement that says more than its quote, or something else. */
+const beyondMessage = ({ kind, text }: ShownProblem): string => {
+  if (kind === 'value')
+    return `The user does not say "${text}": write what the user says, or leave it out.`;
+  if (kind === 'denial')
+    return 'The quote says the opposite: deny what the user denies and nothing else, or leave it out.';
+  return kind === 'order'
+    ? 'Two things of the quote have changed places: write it as the user says it, or leave it out.'
+    : 'A part of it is no word of the user: leave that part out, or save it on its own with the words that show it.';
+};
 
 /** Beyond it a sentence is a text. */
 const MOST_STATEMENT_CHARS = 600;
