@@ -11,6 +11,8 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { createMemdir, type NewMemory } from '../src/index.ts';
+import { diskFolder } from '../src/node/index.ts';
 import { main } from '../src/node/main.ts';
 import { fileText, temporaryFolder } from './support.ts';
 
@@ -150,5 +152,51 @@ describe('varve-memdir check', () => {
   ] as const)('%j ends with %i', async (args, code, stream, text) => {
     const ran = await run(...args);
     expect([ran.code, ran[stream]]).toEqual([code, expect.stringContaining(text)]);
+  });
+});
+
+describe('varve-memdir undo', () => {
+  test('takes back the last change, then the one before it, and says when there is none', async () => {
+    const folder = join(temporaryFolder(), 'memory');
+    const memory = createMemdir({ folder: diskFolder(folder), now: Date.now });
+    const gate = { name: 'Gate', description: 'When it opens', type: 'project', body: 'At nine.' };
+    await memory.save(gate as NewMemory);
+    await memory.forget('project_gate.md', { reason: 'asked' });
+    const first = await run('undo', folder);
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^taken back: .*\(forget/),
+    ]);
+    expect(readFileSync(join(folder, 'project_gate.md'), 'utf8')).toContain('At nine.');
+    const [record] = await memory.history();
+    const again = await run('undo', folder, record?.undoes ?? '');
+    expect([again.code, again.stdout]).toEqual([1, 'this change is taken back already\n']);
+    const second = await run('undo', folder, '--json');
+    expect([second.code, JSON.parse(second.stdout).kind]).toEqual([0, 'undone']);
+    const third = await run('undo', folder);
+    expect([third.code, third.stdout]).toEqual([1, 'there is nothing to take back\n']);
+    expect((await run('undo', folder, '1/2')).stdout).toBe('there is no change with this id\n');
+  });
+
+  test('names the files that were changed since', async () => {
+    const folder = join(temporaryFolder(), 'memory');
+    const memory = createMemdir({ folder: diskFolder(folder), now: Date.now });
+    const gate = { name: 'Gate', description: 'When it opens', type: 'project', body: 'At nine.' };
+    await memory.save(gate as NewMemory);
+    writeFileSync(join(folder, 'project_gate.md'), 'By hand.');
+    const { code, stdout } = await run('undo', folder);
+    expect([code, stdout]).toEqual([
+      1,
+      'nothing was done, for these were changed or forgotten since: project_gate.md\n',
+    ]);
+  });
+
+  test.each([
+    [['undo'], 'see --help'],
+    [['undo', '/nowhere/at/all'], 'There is no folder'],
+    [['undo', '/tmp/x', '1', '2'], 'see --help'],
+  ])('%j is not done', async (args, text) => {
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
   });
 });

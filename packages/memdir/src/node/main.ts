@@ -5,18 +5,22 @@ import type { CheckReport, Finding, FindingKind } from '../check.ts';
 import { MemdirError } from '../error.ts';
 import { createMemdir } from '../memdir.ts';
 import { printable } from '../printable.ts';
+import type { UndoResult } from '../undo.ts';
 import { diskFolder } from './disk-folder.ts';
 
 const HELP = `varve-memdir check <folder> [--json] [--all]
+varve-memdir undo <folder> [<id>] [--json]
 
-Says what is wrong with a folder of Markdown memory. Nothing in it is changed.
+check says what is wrong with a folder of Markdown memory, and changes nothing in it. undo takes back
+the last change that was made by a program, or the one with this id.
 
-  --json      the whole report as JSON, and of a failure {"ok":false,"error":"…"}
+  --json      all of the answer as JSON, and of a failure {"ok":false,"error":"…"}
   --all       every finding, where the text names the first ones of each kind
   -h, --help  this text
   --          what follows is no option
 
-Exit code: 0 sound, 1 faults, 2 not checked.
+Exit code: 0 sound, a folder without memory, or taken back; 1 faults, or nothing was taken back;
+2 not done, as where there is no folder.
 `;
 
 /** How findings are counted: of one, of more. */
@@ -91,9 +95,11 @@ export async function main(args: readonly string[], { out, err }: Output): Promi
     return args.length === 0 ? 2 : 0;
   }
   const unknown = flags.find((flag) => !['--json', '--all'].includes(flag));
-  if (command !== 'check' || folder === undefined || more.length > 0 || unknown !== undefined) {
+  const isUndo = command === 'undo';
+  const isCommand = (isUndo || command === 'check') && more.length <= (isUndo ? 1 : 0);
+  if (!isCommand || folder === undefined || unknown !== undefined) {
     return fail(
-      `Expected \`check <folder>\`${unknown === undefined ? '' : `, got \`${unknown}\``}; see --help.`,
+      `Expected \`check <folder>\` or \`undo <folder> [<id>]\`${unknown === undefined ? '' : `, got \`${unknown}\``}; see --help.`,
     );
   }
   if (folder.trim() === '') return fail('Expected the path of a folder, got an empty one.');
@@ -102,7 +108,13 @@ export async function main(args: readonly string[], { out, err }: Output): Promi
     const kind = kindOf(place);
     if (kind === 'none') return fail(`There is no folder ${folder}.`);
     if (kind === 'file') return fail(`${folder} is no folder: give the one that the files are in.`);
-    const report = await createMemdir({ folder: diskFolder(place), now: Date.now }).check();
+    const memory = createMemdir({ folder: diskFolder(place), now: Date.now });
+    if (isUndo) {
+      const result = await memory.undo({ id: more[0] });
+      out(isJson ? `${JSON.stringify(result, undefined, 2)}\n` : `${undoText(result)}\n`);
+      return result.kind === 'undone' ? 0 : 1;
+    }
+    const report = await memory.check();
     out(
       isJson
         ? `${JSON.stringify(report, undefined, 2)}\n`
@@ -116,6 +128,26 @@ export async function main(args: readonly string[], { out, err }: Output): Promi
     return fail(`${error.message}${cause}`);
   }
 }
+
+function undoText(result: UndoResult): string {
+  switch (result.kind) {
+    case 'undone': {
+      const { id, kind, reason, files } = result.record;
+      const paths = files.map(({ path }) => printable(path)).join(', ');
+      return `taken back: ${id} (${kind}: ${printable(reason)}): ${paths}`;
+    }
+    case 'conflict':
+      return `nothing was done, for these were changed or forgotten since: ${result.paths.map(printable).join(', ')}`;
+    default:
+      return NOT_UNDONE[result.reason];
+  }
+}
+
+const NOT_UNDONE = {
+  'nothing-to-undo': 'there is nothing to take back',
+  'no-such-change': 'there is no change with this id',
+  'already-undone': 'this change is taken back already',
+} as const;
 
 function kindOf(place: string): 'folder' | 'file' | 'none' {
   try {
