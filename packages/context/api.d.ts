@@ -1,6 +1,7 @@
 // cache-watch.d.ts
 import { type Entry, type Head, type Message, type Request, type View } from '@varve/messages';
-import { type BreakDetector } from '@varve/prompt-cache';
+import { type BreakDetector, type SplitBill } from '@varve/prompt-cache';
+import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from './event.ts';
 import type { ModelFacts } from './model-facts.ts';
 type BreakMeasures = ReturnType<BreakDetector['measures']>;
@@ -20,11 +21,15 @@ export interface CacheWatch {
     /** The head with an id, as the log has it. */
     headOf(id: string): Head | undefined;
     measures(): BreakMeasures;
+    /** What replies were billed, by what their prompts were made of. */
+    bill(): SplitBill;
 }
 export interface CacheWatchOptions {
     readonly factsOf: (model: string) => ModelFacts;
     /** The request that a view of the log makes, markers included. */
     readonly requestOf: (view: View, facts: ModelFacts) => Request;
+    /** Entries of one's own; they win over the model table. */
+    readonly models?: readonly ModelInfo[] | undefined;
     readonly tell: Tell;
     /** False while an earlier log is read: what it shows was told when it happened. */
     readonly isLive: () => boolean;
@@ -33,7 +38,7 @@ export interface CacheWatchOptions {
  * Creates the watch of one conversation. A provider caches each model apart, so each has a detector; an edit is announced to
  * all of them, since all of them will find the other bytes.
  */
-export declare function createCacheWatch({ factsOf, requestOf, tell, isLive, }: CacheWatchOptions): CacheWatch;
+export declare function createCacheWatch({ factsOf, requestOf, models, tell, isLive, }: CacheWatchOptions): CacheWatch;
 export {};
 
 // clean-up.d.ts
@@ -180,7 +185,7 @@ export type CompactionOutcome = {
  | CompactionFailed;
 
 // create-context.d.ts
-import type { Block, Edit, Entry, Head, Json, Message, Request, View } from '@varve/messages';
+import type { Block, Edit, Entry, Head, Json, Message, PlanContext, Request, View } from '@varve/messages';
 import type { TokenMeter } from '@varve/tokens';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
@@ -257,14 +262,17 @@ export interface Context {
     /** Adds a bill that no reply brings, e.g. of a fork, to `usage`. It waits for no other call. */
     addUsage(bill: AddedUsage): Promise<void>;
     /**
-     * Ends a session: memory looks through what is left of it, and what runs is waited for. The conversation stays as it is and can be
-     * gone on with.
+     * Ends a session: memory looks through what is left of it, and what runs is waited for, as long as `extraction.timeoutMs` at most.
+     * Where the signal is aborted, nobody waits: memory writes nothing of what is left, and comes to it another time. The conversation
+     * stays as it is and can be gone on with.
      */
-    close(): Promise<void>;
+    close(options?: CallOptions): Promise<void>;
     /** Tries again to write what the log refused. */
     flush(): Promise<void>;
     /** Prompt tokens of the next request. */
     size(): ReturnType<TokenMeter['size']>;
+    /** What a conversation can fill, and from where on it is compacted, in tokens, with the model of the next request. */
+    limits(): PlanContext['limits'];
     view(): View;
     /**
      * The last request, as it was sent, and its reply: what a fork begins with. After a restart the last one that was answered;
@@ -692,7 +700,7 @@ import { type Block, type Entry, type Message } from '@varve/messages';
 import type { Tell } from './event.ts';
 import type { HeadChange } from './head.ts';
 import type { Keeper } from './keeper.ts';
-import type { UserOptions } from './options.ts';
+import type { CallOptions, UserOptions } from './options.ts';
 import type { AddedUsage } from './usage.ts';
 type RecallOptions = NonNullable<Parameters<Memdir['startRecall']>[0]>;
 type RulesOptions = Parameters<typeof memoryRules>[0];
@@ -706,7 +714,11 @@ export interface ContextMemory {
     readonly agent?: RulesOptions['agent'];
     /** How memories are found for what a person says; false: they are not. @default by words */
     readonly recall?: RecallOptions | false | undefined;
-    /** What looks through the conversation behind each answer, and how: `client` and `model`, or `runFork`. @default nothing does */
+    /**
+     * What looks through the conversation behind each answer, and how: `client` and `model`, or `runFork`; `timeoutMs` ends a model that
+     * hangs.
+     * @default nothing does
+     */
     readonly extraction?: Omit<ExtractionOptions, 'memory' | 'cursor' | 'onEvent' | 'now'> | undefined;
 }
 /** The rules for the system prompt, as a block of their own behind it. */
@@ -741,7 +753,7 @@ export declare function createMemoryLayer(options: MemoryLayerOptions): {
     /** Looks through the conversation once a turn has ended. */
     afterReply({ content, response }: Message): void;
     cleanUp: () => void | undefined;
-    close(): Promise<void>;
+    close: ({ signal }: CallOptions) => Promise<void>;
 };
 export {};
 
@@ -1112,7 +1124,7 @@ export {};
 // usage.d.ts
 import type { Summarize } from '@varve/compact';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
-import type { BreakDetector } from '@varve/prompt-cache';
+import type { BreakDetector, SplitBill } from '@varve/prompt-cache';
 import { type ModelInfo } from '@varve/tokens';
 type BreakMeasures = ReturnType<BreakDetector['measures']>;
 /** What model calls were billed. */
@@ -1143,6 +1155,8 @@ export interface ContextUsage extends Bill {
     })[];
     /** How much was read from the cache, and which breaks there were, expected or not. Replies only. */
     readonly cache: BreakMeasures;
+    /** Where the money of replies went: parts of the prompts, read, paid again or new, and breaks by cause. */
+    readonly split: SplitBill;
 }
 /** A bill that no reply of the conversation brought: of a fork, of notes, of anything its owner pays for. */
 export interface AddedUsage {
@@ -1163,7 +1177,7 @@ export declare function createUsageSum({ models }: {
     readonly models?: readonly ModelInfo[] | undefined;
 }): {
     observe(entry: Entry): void;
-    total(cache: BreakMeasures): ContextUsage;
+    total({ cache, split }: Pick<ContextUsage, 'cache' | 'split'>): ContextUsage;
 };
 /** Keeps the bills of an attempt to compact, which are lost with the attempt where it is aborted. */
 export declare function createSummaryBill(): {

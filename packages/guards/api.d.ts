@@ -69,6 +69,7 @@ export { VarveError } from './error.ts';
 export { codeOf, type Fields, isRecord, listOf, numberOf, recordOf, textOf, } from './fields.ts';
 export { checkOptions, type Expectation, expected, integer, number, required, } from './options.ts';
 export { rememberLately } from './remember-lately.ts';
+export { type TimeLimit, withinTime } from './time-limit.ts';
 
 // options.d.ts
 import { isRecord } from './fields.ts';
@@ -133,3 +134,16 @@ export {};
  * by several packages, one after the other, on its way into a conversation. Only time tells the difference.
  */
 export declare function rememberLately<Value>(compute: (text: string) => Value): (text: string) => Value;
+
+// time-limit.d.ts
+export interface TimeLimit {
+    /** In ms. */
+    readonly limitMs: number;
+    readonly signal?: AbortSignal | undefined;
+}
+/**
+ * Settles as the work does, or rejects when its time is over or the signal is aborted, by the rule of `untilAborted`. The work is
+ * handed the signal of both; the reason of the limit is a `TimeoutError`. Until then the process stays alive, which
+ * `AbortSignal.timeout` does not see to: where nothing else keeps Node, what waits for it would never settle.
+ */
+export declare function withinTime<Value>(work: (signal: AbortSignal) => Value | PromiseLike<Value>, { limitMs, signal }: TimeLimit): Promise<Value>;

@@ -1,6 +1,6 @@
 // change-files.d.ts
 import { type ChangeFileNote } from './commit.ts';
-import type { SaveRefusal, WriteParts } from './save.ts';
+import { type SaveRefusal, type WriteParts } from './save.ts';
 /** A file that is to be changed, made or archived. */
 export interface FileChange extends ChangeFileNote {
     readonly path: string;
@@ -47,7 +47,7 @@ export declare function changeFiles(parts: WriteParts, files: readonly FileChang
 // check.d.ts
 import { type Shelf } from './library.ts';
 /** What is wrong with a folder. */
-export type FindingKind = 'dangling' | 'orphan' | 'outside' | 'pointed-twice' | 'long-line' | 'store-like-index' | 'content-in-index' | 'index-too-long' | 'header' | 'equal-files' | 'equal-names' | 'dead-link' | 'user-in-shared' | 'not-opened' | 'interrupted' | 'relative-date' | 'long-file';
+export type FindingKind = 'dangling' | 'orphan' | 'outside' | 'pointed-twice' | 'long-line' | 'store-like-index' | 'content-in-index' | 'index-too-long' | 'second-index' | 'header' | 'equal-files' | 'equal-names' | 'dead-link' | 'user-in-shared' | 'not-opened' | 'interrupted' | 'relative-date' | 'long-file';
 export interface Finding {
     readonly kind: FindingKind;
     /** Notes are worth a look; only faults make a folder unsound. */
@@ -471,6 +471,8 @@ export interface ExtractionOptions {
     readonly everyTurns?: number | undefined;
     /** Requests of one run. @default 5 */
     readonly maxTurns?: number | undefined;
+    /** How long the model may take for one run, in ms; then the run has failed, and its messages come again. @default 120_000 */
+    readonly timeoutMs?: number | undefined;
     /** Id of the last message that an earlier process has looked at. @default everything is new */
     readonly cursor?: string | undefined;
     /** Whether the result of a call comes from outside, beside the web, MCP servers and other agents. @default no other does */
@@ -495,8 +497,13 @@ export interface Extraction {
     afterTurn(messages: readonly Message[], options?: {
         readonly thread?: 'main' | 'sub-agent' | undefined;
     }): ExtractionDecision;
-    /** At the end of a session: looks through what is left, and waits for it. */
-    flush(): Promise<void>;
+    /**
+     * At the end of a session: looks through what is left, and waits for it. Where the signal is aborted what runs is aborted too, and
+     * its messages are left for another time. A run that was out of time is not made again.
+     */
+    flush(options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<void>;
     /** Resolves when nothing runs. */
     settle(): Promise<void>;
     /** Aborts what runs and starts no more; the memory is as it was. */
@@ -762,7 +769,7 @@ export interface FolderText {
 
 // forget.d.ts
 import { type Change } from './commit.ts';
-import type { WriteParts } from './save.ts';
+import { type WriteParts } from './save.ts';
 import { type Stated } from './tombstones.ts';
 export interface ForgetOptions {
     /** For the archive and the tombstones. */
@@ -783,7 +790,7 @@ export type ForgetResult = {
     readonly hash: string;
 } | {
     readonly kind: 'refused';
-    readonly reason: 'bad-path' | 'not-found' | 'not-text';
+    readonly reason: 'bad-path' | 'not-found' | 'not-text' | 'too-large';
     readonly message: string;
 };
 /** Moves a memory to the archive, takes its lines out of the indexes, and keeps a tombstone of each of its statements. */
@@ -897,11 +904,11 @@ export type DiscardResult = {
     readonly kind: 'not-found';
 };
 /** Puts a memory where the user decides about it; what waits there already is not put there twice. */
-export declare function holdMemory(parts: WriteParts, memory: WaitingMemory, { signal }?: FolderCall): Promise<HoldResult>;
+export declare function holdMemory(parts: WriteParts, memory: WaitingMemory, { signal }: FolderCall): Promise<HoldResult>;
 /** Saves what waits, because the user wants it, and takes it out of the inbox. */
-export declare function acceptWaiting(parts: WriteParts, path: string, { signal }?: FolderCall): Promise<AcceptResult>;
+export declare function acceptWaiting(parts: WriteParts, path: string, { signal }: FolderCall): Promise<AcceptResult>;
 /** Takes out what waits, because the user does not want it: no writer brings it back. */
-export declare function discardWaiting(parts: WriteParts, path: string, { signal }?: FolderCall): Promise<DiscardResult>;
+export declare function discardWaiting(parts: WriteParts, path: string, { signal }: FolderCall): Promise<DiscardResult>;
 export declare function listWaiting(folder: MemoryFolder, signal: AbortSignal | undefined): Promise<readonly MemoryFile[]>;
 /** The keys of the statements that wait. */
 export declare function waitingKeys(folder: MemoryFolder, signal: AbortSignal | undefined): Promise<ReadonlySet<string>>;
@@ -968,6 +975,8 @@ export declare function linkFor(indexPath: string, { path, name }: LineSource): 
 export type LineSource = Pick<MemoryFile, 'path' | 'name' | 'description'>;
 /** The index that a file's line belongs in: the nearest one above it, for team memory never the one outside. */
 export declare function indexFor(path: string, indexes: readonly string[]): string;
+/** The index that stands at a path: the very same, else one of its folder that is spelled in another case, as `memory.md`. */
+export declare const indexAt: (path: string, indexes: readonly string[]) => string;
 
 // index.d.ts
 export type { FileChange } from './change-files.ts';
@@ -1175,6 +1184,10 @@ export interface ReadMemory extends Omit<MemoryFile, 'modifiedMs'> {
     readonly parsed: ParsedText;
     readonly body: string;
 }
+/** More of a file is not read for lists, search and checks, and none is written; the largest of real folders has a quarter of it. */
+export declare const MOST_READ_BYTES = 262144;
+/** Of a file that a hand has made larger nothing is changed or forgotten: each of its statements would be hashed. */
+export declare const MOST_CHANGED_BYTES = 1048576;
 /** Reads a file for lists and search. Undefined where it is gone. */
 export declare function readMemory(folder: MemoryFolder, listed: ListedFile, signal: AbortSignal | undefined): Promise<ReadMemory | undefined>;
 /** What a file without a name in its header is called. */
@@ -1477,7 +1490,7 @@ export interface MemoryStartOptions {
  * What stands in the first message of a session, with the instruction files: the index as it is now, and the date. It is made once
  * and kept until the conversation is compacted or cleared.
  */
-export declare const memoryStart: ({ index, todayMs }: MemoryStartOptions) => string;
+export declare function memoryStart(options: MemoryStartOptions): string;
 
 // save.d.ts
 import { type IndexRoom } from './edit-index.ts';
@@ -1515,7 +1528,7 @@ export interface SupersededFile {
     /** @default whatever is there */
     readonly basis?: string | undefined;
 }
-export type SaveRefusal = 'bad-path' | 'no-name' | 'unknown-type' | 'exists' | 'not-found' | 'not-text' | 'pinned' | 'forgotten' | 'secret' | 'user-in-shared';
+export type SaveRefusal = 'bad-path' | 'no-name' | 'no-body' | 'unknown-type' | 'exists' | 'not-found' | 'not-text' | 'pinned' | 'forgotten' | 'secret' | 'too-large' | 'user-in-shared';
 export type SaveResult = {
     readonly kind: 'saved';
     readonly path: string;
@@ -1556,6 +1569,16 @@ export interface WriteParts {
 }
 /** Writes a topic file and its line in the index as one change. */
 export declare function saveMemory(parts: WriteParts, memory: NewMemory): Promise<SaveResult>;
+/** What cannot be a memory, whatever it says. */
+export declare function bodyProblem(body: string, ...labels: readonly string[]): {
+    readonly reason: 'no-body';
+    readonly message: "A memory needs a text: say what it is that has to be remembered.";
+} | {
+    readonly reason: 'too-large';
+    readonly message: "A memory has at most 262144 bytes: say it shorter, or in several files.";
+} | undefined;
+export declare const TOO_LARGE = "A memory has at most 262144 bytes: say it shorter, or in several files.";
+export declare const tooLargeToChange: (path: string) => string;
 /** Stands below a text that secrets were taken out of. */
 export declare const MASKED_NOTE = "Values marked `[redacted: \u2026]` are not kept in memory: look them up where they are kept, in the vault or password manager.";
 /** A name of letters and digits of any script; one without any gets a print of itself. A number keeps what is there. */
@@ -1626,7 +1649,7 @@ export interface UndoOptions {
  * Takes back a change, also one that others came after: its files have the bytes of before it again. Indexes and tombstones that
  * were changed since keep what came later; only what belongs to this change is taken out of them. An undo is a change too.
  */
-export declare function undoChange({ folder, library, now }: WriteParts, { id, signal }?: UndoOptions): Promise<UndoResult>;
+export declare function undoChange({ folder, library, now }: WriteParts, { id, signal }: UndoOptions): Promise<UndoResult>;
 
 // wiki-links.d.ts
 /** Targets of the `[[links]]` of a text, as they are written. */

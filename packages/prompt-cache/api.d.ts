@@ -1,3 +1,65 @@
+// bill-split.d.ts
+import { type Usage } from '@varve/messages';
+import { type ModelInfo } from '@varve/tokens';
+import type { BreakObservation } from './break-detector.ts';
+import type { CacheRequest } from './cache-request.ts';
+import { type PromptPart } from './prompt-parts.ts';
+import type { PromptSizes } from './prompt-sizes.ts';
+export interface BillSplitOptions {
+    /** Prices of one's own: entries that win over the model table. */
+    readonly models?: readonly ModelInfo[] | undefined;
+}
+/** A response: its request as it was sent, what was billed, and what a break detector said to it. */
+export interface SplitRequest {
+    readonly request: CacheRequest;
+    readonly usage: Usage;
+    readonly observation: BreakObservation;
+    readonly sizeOf: PromptSizes;
+}
+/** Tokens and their price; dollars of every token whose rate is known. */
+export interface BillAmount {
+    readonly tokens: number;
+    readonly dollars: number;
+}
+/** What one part of the prompts was billed. */
+export interface BillPart {
+    readonly part: PromptPart;
+    /** Read from the cache. */
+    readonly read: BillAmount;
+    /** Sent before, and not read: what a lost, a missing or a too small cache costs. */
+    readonly again: BillAmount;
+    /** Sent for the first time. */
+    readonly added: BillAmount;
+}
+/** Breaks of one cause. */
+export interface BillBreak {
+    /** The reason that was announced, else the cause that was found. */
+    readonly cause: string;
+    readonly isExpected: boolean;
+    readonly count: number;
+    /** What could have been read had nothing changed; what an edit took out is never paid again. */
+    readonly lostTokens: number;
+    /** What was sent again for it, and what that cost beyond reading it. */
+    readonly again: BillAmount;
+}
+/** Where the money of a conversation went. `parts` and `output` together are all that its replies were billed. */
+export interface SplitBill {
+    readonly parts: readonly BillPart[];
+    readonly output: BillAmount;
+    /** The dearest first. */
+    readonly breaks: readonly BillBreak[];
+}
+export interface BillSplit {
+    /** Call with every response that carries usage, in the order in which the requests started. */
+    add(response: SplitRequest): void;
+    get(): SplitBill;
+}
+/**
+ * Splits bills over what the prompts were made of. The sizes of parts are estimates, scaled to what was billed; their sum is
+ * the bill. A request costs O(what is new or was paid in full), and a comparison of references for each other message.
+ */
+export declare function createBillSplit({ models }?: BillSplitOptions): BillSplit;
+
 // break-detector.d.ts
 import { type Usage } from '@varve/messages';
 import { type BreakMeasures } from './break-measures.ts';
@@ -390,6 +452,7 @@ export interface HeadContext {
 export declare function createHeadParts(context: HeadContext): (head: Head) => HeadParts;
 
 // index.d.ts
+export { type BillSplit, createBillSplit, type SplitBill } from './bill-split.ts';
 export { type BreakDetector, createBreakDetector } from './break-detector.ts';
 export type { CacheBreak } from './cache-break.ts';
 export { cachePolicy } from './cache-policy.ts';
@@ -400,6 +463,7 @@ export { explainBreak } from './explain-break.ts';
 export { placeMarkers } from './markers.ts';
 export { CACHE_POLICIES } from './policies.ts';
 export type { CachePolicy } from './policy.ts';
+export { type PartTokens, promptParts } from './prompt-parts.ts';
 export { type CacheSimulator, createCacheSimulator } from './simulator.ts';
 export { steadyTools } from './steady-tools.ts';
 
@@ -667,6 +731,28 @@ export interface PartIndex {
  */
 export declare function createPartIndex(policy: CachePolicy, sizes: PromptSizes): PartIndex;
 export {};
+
+// prompt-parts.d.ts
+import { type CacheMessage, type CacheRequest } from './cache-request.ts';
+import type { PromptSizes } from './prompt-sizes.ts';
+/** What stands in a prompt: who it is from, and what it is. */
+export declare const PROMPT_PARTS: readonly ['tools', 'system', 'words', 'answers', 'thinking', 'calls', 'results', 'summaries', 'reminders'];
+export type PromptPart = (typeof PROMPT_PARTS)[number];
+/** Tokens of each part. */
+export type PartTokens = Readonly<Record<PromptPart, number>>;
+/** How large each part of a prompt is. With `tokens`, its size as it was billed, the estimates are scaled to it. */
+export declare function promptParts(request: Pick<CacheRequest, 'head' | 'messages'>, { sizeOf, tokens }: {
+    readonly sizeOf: PromptSizes;
+    readonly tokens?: number | undefined;
+}): PartTokens;
+export interface Piece {
+    readonly part: PromptPart;
+    readonly size: number;
+}
+/** Tools stand before the system prompt. */
+export declare function headPieces(head: CacheRequest['head'], { head: sizeOf }: PromptSizes): Piece[];
+export declare const messagePieces: (message: CacheMessage, { block: sizeOf }: PromptSizes) => Piece[];
+export declare const noTokens: () => Record<PromptPart, number>;
 
 // prompt-sizes.d.ts
 import type { Block, Head, Message } from '@varve/messages';
