@@ -48,19 +48,6 @@ export interface Hooks {
   close(): Promise<void>;
 }
 
-/** No hooks. */
-export const noHooks: Hooks = {
-  promptSubmit: async () => ({ kind: 'asked' }),
-  preTool: async (call) => ({ kind: 'go-on', call, decision: 'none' }),
-  postTool: async (_call, output) => output,
-  stop: async () => ({ kind: 'done' }),
-  permissionRequest: async () => undefined,
-  tell: async () => undefined,
-  takeContext: () => [],
-  takeHalt: () => undefined,
-  close: async () => undefined,
-};
-
 export interface HooksOptions {
   readonly hooks: readonly CommandHook[];
   readonly cwd: string;

@@ -95,4 +95,3 @@ export function createTrust(configDir: string) {
     },
   };
 }
-export type Trust = ReturnType<typeof createTrust>;
