@@ -182,8 +182,6 @@ export interface Hooks {
     /** Waits a moment for hooks that nothing waits for. */
     close(): Promise<void>;
 }
-/** No hooks. */
-export declare const noHooks: Hooks;
 export interface HooksOptions {
     readonly hooks: readonly CommandHook[];
     readonly cwd: string;
@@ -383,6 +381,8 @@ export declare function readRule(text: string, base: string, tools?: readonly st
 export declare function isAbout({ tool }: Rule, name: string): boolean;
 /** Whether a pattern of a path, as git reads it, fits a path. `//` is absolute, `~/` of the home, `/` of the settings, else of `cwd`. */
 export declare function fitsPath({ specifier, base }: Rule, path: string, cwd: string): boolean;
+/** A rule with a path as a pattern for a search from `cwd`; undefined where it is about nothing there. */
+export declare function searchGlob({ specifier, base }: Rule, cwd: string): string | undefined;
 /** Whether `domain:name` is the host of an address or above it. */
 export declare function fitsDomain({ specifier }: Rule, address: string): boolean;
 /**
@@ -632,7 +632,6 @@ export declare function createTrust(configDir: string): {
     isTrusted: (root: string, { hash }: Untrusted) => boolean;
     trust(root: string, { hash }: Untrusted): void;
 };
-export type Trust = ReturnType<typeof createTrust>;
 
 // tools/files.d.ts
 /** The files that the model has seen. */
@@ -671,6 +670,8 @@ export interface ToolOptions {
     readonly cwd: string;
     /** What the settings add to the environment of programs. */
     readonly env?: Readonly<Record<string, string>> | undefined;
+    /** Patterns of files that a search leaves out, as ripgrep reads them. */
+    readonly hidden?: readonly string[] | undefined;
     readonly files: FileCache;
     readonly callId: string;
     readonly emit: (event: AgentEvent) => void;

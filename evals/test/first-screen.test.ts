@@ -228,7 +228,7 @@ describe('formatFirstScreen', () => {
     const screen = formatFirstScreen(reportOf(all));
     expect(screen).toMatch(/^Keep everything in a 1M window: nothing here is cheaper/);
     expect(screen).toContain('What is at hand is not known');
-    expect(flowing(screen)).toContain('what keeping everything does: ledger when full.');
+    expect(flowing(screen)).toContain('the cost of keeping everything: ledger when full.');
     expect(screen).toContain('--all: 1 more');
   });
 

@@ -71,12 +71,13 @@ import {
   millisecondsWorked,
 } from './timing.ts';
 
-/** Notes of a smaller one are within their bound, so that nothing is cut. */
-const SIZES = [32_768, 65_536, 131_072, 262_144, 524_288];
+/**
+ * In UTF-16 units. Notes of a smaller one are within their bound, so that nothing is cut; and one secret has at most 32,768, so
+ * that what is behind it in a smaller one is not read.
+ */
+const SIZES = [65_536, 131_072, 262_144, 524_288, 1_048_576];
 /** Tokens of a summary: every text is larger, and work that begins beyond it is no growth. */
 const SMALL = 4_000;
-/** From here on the exponent is taken once more: a bound that lies between two sizes is a step, and no growth. */
-const BEYOND = [131_072, 262_144, 524_288, 1_048_576];
 /** Larger sizes are left out of a function that took so long. */
 const MOST_MS = 1_500;
 /** Below it a time is that of the collector and of fresh memory; a square of 256 Ki units takes seconds. */
@@ -114,8 +115,7 @@ export async function run({ isNamed }: BenchOptions): Promise<BenchRow[]> {
       if (only !== undefined) rows.push(toRow(name, growth, { texts: 1 }));
     }
     const worst = found.reduce((one, other) => (other.exponent > one.exponent ? other : one));
-    const floor =
-      worst.exponent > MOST_EXPONENT ? await floorOf(textsFor(name)[worst.kind], worst.sizes) : 0;
+    const floor = worst.exponent > MOST_EXPONENT ? await floorOf(textsFor(name)[worst.kind]) : 0;
     process.stderr.write(
       `  ${name}: ${worst.exponent.toFixed(2)} on ${worst.kind}${beside(floor)}\n`,
     );
@@ -129,8 +129,6 @@ const textsFor = (name: string): typeof HOSTILE_TEXTS =>
 
 interface Growth {
   readonly kind: string;
-  /** UTF-16 units. */
-  readonly sizes: readonly number[];
   /** Milliseconds of each size that was tried. */
   readonly times: readonly number[];
   readonly exponent: number;
@@ -147,23 +145,21 @@ async function growthOf(work: Work, kind: string, make: (size: number) => string
     first = [Math.min(first[0], again[0]), Math.min(first[1], again[1])];
   }
   const exponent = slopeOf(first, sizes);
-  if (first[1] < LEAST_MS) return { kind, sizes, times: first, exponent: 0 };
-  if (exponent < SUSPECT) return { kind, sizes, times: first, exponent };
-  const found = await leastTimes(work, make, SIZES);
+  if (first[1] < LEAST_MS) return { kind, times: first, exponent: 0 };
+  if (exponent < SUSPECT) return { kind, times: first, exponent };
+  const found = await leastTimes(work, make);
   // too slow for a table is no reason to pass
-  if (found.times.length < LEAST_SIZES) return { kind, sizes, times: first, exponent };
-  if (found.exponent <= MOST_EXPONENT) return { kind, ...found };
-  const beyond = await leastTimes(work, make, BEYOND);
-  return { kind, ...(beyond.times.length < LEAST_SIZES ? found : beyond) };
+  if (found.times.length < LEAST_SIZES) return { kind, times: first, exponent };
+  return { kind, ...found };
 }
 
-async function leastTimes(work: Work, make: (size: number) => string, sizes: readonly number[]) {
-  let times = await timesOf(work, make, sizes);
-  for (let round = 0; round < MORE_ROUNDS && slopeOf(times, sizes) > MOST_EXPONENT; round++) {
-    const again = await timesOf(work, make, sizes);
+async function leastTimes(work: Work, make: (size: number) => string) {
+  let times = await timesOf(work, make);
+  for (let round = 0; round < MORE_ROUNDS && slopeOf(times) > MOST_EXPONENT; round++) {
+    const again = await timesOf(work, make);
     times = times.map((time, at) => Math.min(time, again[at] ?? time));
   }
-  return { sizes, times, exponent: slopeOf(times, sizes) };
+  return { times, exponent: slopeOf(times) };
 }
 
 type Both = readonly [number, number];
@@ -177,16 +173,13 @@ async function bothOf(work: Work, short: string, long: string): Promise<Both> {
  * How the least work on a text grows: parsed as JSON, and its words put into a set. Of brackets in brackets and of words that
  * all differ both grow faster than the text, since memory does.
  */
-async function floorOf(
-  make: (size: number) => string = () => '',
-  sizes: readonly number[] = SIZES,
-): Promise<number> {
+async function floorOf(make: (size: number) => string = () => ''): Promise<number> {
   const works: readonly Work[] = [
     (text) => attempt(() => JSON.parse(text)),
     (text) => new Set(text.match(/\S+/g)),
   ];
   const slopes: number[] = [];
-  for (const work of works) slopes.push(slopeOf(await timesOf(work, make, sizes), sizes));
+  for (const work of works) slopes.push(slopeOf(await timesOf(work, make)));
   return Math.max(...slopes);
 }
 
@@ -198,13 +191,9 @@ async function leastOf(work: () => unknown): Promise<number> {
   return Math.min(await millisecondsUntil(work), await millisecondsUntil(work));
 }
 
-async function timesOf(
-  work: Work,
-  make: (size: number) => string,
-  sizes: readonly number[],
-): Promise<number[]> {
+async function timesOf(work: Work, make: (size: number) => string): Promise<number[]> {
   const times: number[] = [];
-  for (const size of sizes) {
+  for (const size of SIZES) {
     const text = make(size);
     globalThis.gc?.();
     times.push(await millisecondsWorked(() => work(text)));
@@ -214,18 +203,18 @@ async function timesOf(
 }
 
 /** 0 where too few sizes were tried. */
-function slopeOf(times: readonly number[], sizes: readonly number[]): number {
+function slopeOf(times: readonly number[], sizes: readonly number[] = SIZES): number {
   const points = times.map((time, at) => ({ size: sizes[at] as number, time }));
   return points.length < Math.min(sizes.length, LEAST_SIZES) ? 0 : exponentOf(points);
 }
 
 const toRow = (
   name: string,
-  { kind, sizes, times, exponent }: Growth,
+  { kind, times, exponent }: Growth,
   { texts, floor = 0 }: { readonly texts: number; readonly floor?: number },
 ): BenchRow =>
   growthRow(`TEXT ${name}`, {
-    what: `exponent of its time from ${sizes[0]} to ${sizes[Math.max(0, times.length - 1)]} units, worst of ${texts} texts: ${kind}${beside(floor)}`,
+    what: `exponent of its time from ${SIZES[0]} to ${times.length === 2 ? SIZES[3] : SIZES[times.length - 1]} units, worst of ${texts} texts: ${kind}${beside(floor)}`,
     times,
     exponent,
     floor,

@@ -68,6 +68,7 @@ export { isAbortError, untilAborted } from './abort.ts';
 export { VarveError } from './error.ts';
 export { codeOf, type Fields, isRecord, listOf, numberOf, recordOf, textOf, } from './fields.ts';
 export { checkOptions, type Expectation, expected, integer, number, required, } from './options.ts';
+export { ownText } from './own-text.ts';
 export { rememberLately } from './remember-lately.ts';
 export { type TimeLimit, withinTime } from './time-limit.ts';
 
@@ -127,6 +128,13 @@ export interface NumberBounds {
 /** A number within bounds. Infinity is one, NaN is none. */
 export declare function number(bounds?: NumberBounds): Expectation;
 export {};
+
+// own-text.d.ts
+/**
+ * The same text in memory of its own: engines keep a piece of a text as a view of the whole, and a line of a large output would
+ * keep all of it for as long as the conversation lasts. Joined of two, it is one run of characters, which is also read fastest.
+ */
+export declare const ownText: (text: string) => string;
 
 // remember-lately.d.ts
 /**

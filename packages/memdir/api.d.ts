@@ -234,6 +234,8 @@ export declare function dateProblem(text: string, { todayMs, sources }: {
 }): DateProblem | undefined;
 /** Names a day that is not known without the day on which it was written. */
 export declare const RELATIVE_DATE: RegExp;
+/** A text without the days and months that it names. */
+export declare const withoutDates: (text: string) => string;
 
 // evidence/path-list.d.ts
 /** Whether a text lists what a repository shows by itself (D9): where its files are. */
@@ -383,6 +385,8 @@ export type ExtractionRefusal = SaveRefusal
  | 'malformed'
 /** A refusal of the model, a piece of JSON, or nothing that is said. */
  | 'not-a-statement' | 'prompt-text' | 'relative-date' | 'unknown-date' | 'path-list' | 'no-rule' | 'asked-to-forget'
+/** It says what its quote does not: another value, the opposite, or a part of its own. */
+ | 'beyond-quote'
 /** The user said otherwise later. */
  | 'said-otherwise' | 'removal-without-quote' | 'changed-meanwhile';
 export interface ExtractionWrite {
@@ -517,6 +521,7 @@ export interface Extraction {
 export declare function createExtraction(options: ExtractionOptions): Extraction;
 
 // extract/judge.d.ts
+import type { ReadMemory } from '../memory-file.ts';
 import type { ExtractionRefusal, HoldReason } from './event.ts';
 import type { SaidText } from './origins.ts';
 import type { Claim } from './proposal.ts';
@@ -540,9 +545,11 @@ export interface JudgeOptions {
     readonly todayMs: number;
     /** When each was forgotten, by the hashes of their statements. */
     readonly forgotten: ReadonlyMap<string, number>;
+    /** All of memory. */
+    readonly files: readonly ReadMemory[];
 }
 /** Decides about statements by the words of the user alone; what a model says about them counts for nothing. */
-export declare function createJudge({ said, words, todayMs, forgotten }: JudgeOptions): {
+export declare function createJudge({ said, words, todayMs, forgotten, files }: JudgeOptions): {
     /** `known`: the text of the file it goes to; its dates may stand in the statement too. */
     judge(claim: Claim, known: string): Verdict;
     /** Why a statement may not be removed; undefined where the user's words allow it. */

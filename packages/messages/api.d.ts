@@ -931,13 +931,6 @@ export interface Requests {
  */
 export declare function openRequests(messages: readonly MessageLike[]): Requests;
 
-// own-text.d.ts
-/**
- * The same text in memory of its own: engines keep a piece of a text as a view of the whole, and a line of a large output would
- * keep all of it for as long as the conversation lasts. Joined of two, it is one run of characters, which is also read fastest.
- */
-export declare const ownText: (text: string) => string;
-
 // persons.d.ts
 export { callStop } from './call-stop.ts';
 export { openRequests } from './open-requests.ts';
@@ -1480,7 +1473,6 @@ export declare function messageHistory(): fc.Arbitrary<readonly Message[]>;
 
 // text.d.ts
 export { cutMiddle, cutText } from './cut-text.ts';
-export { ownText } from './own-text.ts';
 
 // thinking-drops.d.ts
 import { type MessageLike } from './like.ts';

@@ -23,7 +23,7 @@ try {
   const { exitCode, message } =
     error instanceof UsageError
       ? error
-      : error instanceof SettingsError
+      : SettingsError.is(error)
         ? { exitCode: 2, message: error.message }
         : { exitCode: 1, message: String(error) };
   if (message !== '') process.stderr.write(`${message}\n`);

@@ -258,7 +258,7 @@ function neverText(blocks: readonly Block[]): readonly string[] {
     .filter(({ strategy }) => blocks.every((block) => !totalIn(block, strategy).actedSessions));
   if (never.length === 0) return [];
   const names = never.map(({ strategy }) => plainName(strategy)).join(', ');
-  return [`Never had to act, and cost what keeping everything does: ${names}.`];
+  return [`Nothing to do, and the cost of keeping everything: ${names}.`];
 }
 
 /** Sessions in which too little is needed again. */

@@ -9,6 +9,16 @@ export interface Elsewhere {
 
 export const NOT_THE_SAME: readonly Elsewhere[] = [
   {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'apps/agent/src/permissions/',
+    why: 'what people allow by name in rules of their own, and what certainly changes nothing: stricter than what a command is about',
+  },
+  {
+    idea: 'race of a promise with an abort',
+    file: 'apps/agent/src/hooks/run.ts',
+    why: 'an abort stops a process, and its end is waited for',
+  },
+  {
     idea: 'error class',
     file: 'apps/agent/src/options.ts',
     why: 'a call of the program that makes no sense: caught by `main` beside it, and carries an exit code',

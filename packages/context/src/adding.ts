@@ -1,5 +1,5 @@
+import { ownText } from '@varve/guards';
 import { type Block, closeRound, type EntryBody, type Message } from '@varve/messages';
-import { ownText } from '@varve/messages/text';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
@@ -31,8 +31,7 @@ export function createAdding(options: AddingOptions) {
   const entered = (output: ToolOutput): ToolOutput => {
     const { content: given } = output;
     // a piece of a larger text is slow to read, and several read it
-    const content = enter(typeof given === 'string' ? ownText(given) : given);
-    return content === output.content ? output : { ...output, content };
+    return { ...output, content: enter(typeof given === 'string' ? ownText(given) : given) };
   };
   return {
     async user(content: string | readonly Block[], given: UserOptions): Promise<Message> {

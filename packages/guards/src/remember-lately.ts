@@ -1,3 +1,5 @@
+import { ownText } from './own-text.ts';
+
 /**
  * A function of a text that remembers what it gave for the last eight texts of 256 to 65,536 UTF-16 units: a result is read
  * by several packages, one after the other, on its way into a conversation. Only time tells the difference.
@@ -11,7 +13,7 @@ export function rememberLately<Value>(compute: (text: string) => Value): (text: 
     const found = texts.indexOf(text);
     if (found !== -1) return values[found] as Value;
     const value = compute(text);
-    texts[oldest] = text;
+    texts[oldest] = ownText(text); // a piece of a larger text would keep all of it
     values[oldest] = value;
     oldest = (oldest + 1) % TEXTS;
     return value;

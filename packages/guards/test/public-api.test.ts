@@ -13,6 +13,7 @@ test('the public names are these', () => {
     'listOf',
     'number',
     'numberOf',
+    'ownText',
     'recordOf',
     'rememberLately',
     'required',

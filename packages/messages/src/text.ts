@@ -1,3 +1,2 @@
-// Texts cut to a length, never inside of a surrogate pair; and a text without the larger one it was cut from.
+// Texts cut to a length, never inside of a surrogate pair.
 export { cutMiddle, cutText } from './cut-text.ts';
-export { ownText } from './own-text.ts';

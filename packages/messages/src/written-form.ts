@@ -1,6 +1,6 @@
+import { ownText } from '@varve/guards';
 import { checkEntry } from './entry-shape.ts';
 import { isThinking } from './guards.ts';
-import { ownText } from './own-text.ts';
 import { parseEntry, serializeEntry } from './serialize.ts';
 import type { Entry } from './types.ts';
 

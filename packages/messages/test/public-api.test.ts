@@ -65,7 +65,7 @@ describe('the public surface', () => {
       'isThought',
       'readPlain',
     ]);
-    expect(Object.keys(text).sort()).toEqual(['cutMiddle', 'cutText', 'ownText']);
+    expect(Object.keys(text).sort()).toEqual(['cutMiddle', 'cutText']);
   });
 
   test('of ./convert is this list', () => {

@@ -33,7 +33,8 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
   const { configDir, tools, trusts = false, askTrust } = options;
   const { files, problems, root, isCompatible } = findSettings(options);
   const broken = problems.find(({ kind }) => kind === 'broken');
-  if (broken !== undefined) throw new SettingsError(`${broken.path}: ${broken.text}.`);
+  if (broken !== undefined)
+    throw new SettingsError('unreadable-settings', `${broken.path}: ${broken.text}.`);
   const trust = createTrust(configDir);
   const wanted = untrustedOf(root, files);
   let isTrusted = wanted === undefined || trust.isTrusted(root, wanted);

@@ -120,14 +120,20 @@ function requestFor(
   { end }: Region,
   options: ProviderOptions,
 ): Request | undefined {
-  const { head, messages, maxOutputTokens, windowTokens, overheadTokens, sizeOf } = situation;
+  const { head, messages, maxOutputTokens, windowTokens, overheadTokens } = situation;
+  const { sizeOf, sizeOfText } = situation;
   const {
     provider,
-    instructions,
+    instructions = '',
     maxSummaryTokens = 20_000,
     mark = (request) => request,
   } = options;
-  const promptTokens = overheadTokens + sumOf(messages.slice(0, end), sizeOf);
+  const heldTokens = sumOf(messages.slice(0, end), sizeOf);
+  // OpenAI's takes messages alone: neither system prompt nor tools, and no bound of its output
+  const isWhole = provider === 'anthropic';
+  if (!isWhole && heldTokens > windowTokens) return undefined;
+  const besideTokens = overheadTokens + sizeOfText(instructions);
+  const promptTokens = isWhole ? heldTokens + besideTokens : 0;
   const source = { head, windowTokens, maxOutputTokens, maxSummaryTokens };
   const bounds = outputBounds(promptTokens, maxSummaryTokens, source);
   if (bounds.kind === 'prompt-too-large') return undefined;
@@ -136,7 +142,7 @@ function requestFor(
     head: withoutManagement(head),
     messages: messages.slice(0, end),
     markers: [],
-    ...(provider === 'anthropic' && { server: { compaction } }),
+    ...(isWhole && { server: { compaction } }),
     maxOutputTokens: maxSummaryTokens,
   };
   return mark(fitCall(asked, { answer: 'text', answerTokens: maxSummaryTokens, ...bounds }));

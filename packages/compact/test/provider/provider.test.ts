@@ -84,6 +84,22 @@ describe('createProviderCompaction (C18)', () => {
     expect(await run(work(prompt))).toEqual({
       ...{ kind: 'failed', reason: 'prompt-too-long', calls: 0 },
     });
+
+    const instructed = createProviderCompaction({
+      provider: 'anthropic',
+      instructions: '日本語の指示を守ること。'.repeat(1_300),
+      call: async () => expect.unreachable('its instructions do not fit'),
+    });
+    expect(await instructed(work(prompt + 10_000))).toMatchObject({ reason: 'prompt-too-long' });
+  });
+
+  test('openai: what is not sent to it needs no room', async () => {
+    const { work } = thread();
+    const run = createProviderCompaction({ provider: 'openai', call: async () => reply([BLOCK]) });
+    const { messages, sizeOf } = work().situation;
+    const held = messages.reduce((sum, each) => sum + sizeOf(each), 0);
+    expect(await run(work(held + 1))).toMatchObject({ kind: 'compacted' });
+    expect(await run(work(held - 100))).toMatchObject({ reason: 'prompt-too-long', calls: 0 });
   });
 
   test.each([
