@@ -336,9 +336,10 @@ describe('varve-evals', () => {
     const text = '---\nname: A fix\n---\n\nThe gauge moved yesterday. It runs.\n';
     writeFileSync(join(folder, 'a.md'), text);
     // a path that is not absolute, as people type it
-    const typed = relative('', folder);
+    const base = temporaryFolder();
+    const typed = relative(base, folder);
     const flags = ['memory', '--memories', typed, '--chains', folder, '--out', temporaryFolder()];
-    const { code, stdout } = await runHere([...flags, '--json']);
+    const { code, stdout } = await runHere([...flags, '--json'], base);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).rot).toMatchObject([
       {

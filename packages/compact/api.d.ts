@@ -768,15 +768,6 @@ export type SummaryRequest = {
  * and the instruction as one more user message. It never asks for more output than the model and the window have.
  */
 export declare function summaryRequest(draft: Draft, outputTokens: number, source: RequestSource): SummaryRequest;
-type OutputBounds = {
-    readonly kind: 'fits';
-    readonly mostTokens: number;
-    readonly leastAnswerTokens: number;
-} | Extract<SummaryRequest, {
-    readonly kind: 'prompt-too-large';
-}>;
-/** How much output a call for a summary may ask for behind such a prompt; too large is one that leaves too little of the window. */
-export declare function outputBounds(promptTokens: number, outputTokens: number, source: Pick<RequestSource, 'head' | 'windowTokens' | 'maxOutputTokens' | 'maxSummaryTokens'>): OutputBounds;
 export interface OutputSource {
     readonly maxSummaryTokens: number;
     readonly maxOutputTokens?: number | undefined;
@@ -786,7 +777,6 @@ export interface OutputSource {
  * caller asks for longer summaries, or thinks so much that its own requests have to be streamed.
  */
 export declare function mostOutputTokens({ params }: Pick<Head, 'params'>, { maxSummaryTokens, maxOutputTokens }: OutputSource): number;
-export {};
 
 // hooks/attempts.d.ts
 import type { Entry } from '@varve/messages';

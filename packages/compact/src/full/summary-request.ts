@@ -35,44 +35,29 @@ export function summaryRequest(
   outputTokens: number,
   source: RequestSource,
 ): SummaryRequest {
-  const { head, overheadTokens, sizeOf } = source;
+  const { head, windowTokens, overheadTokens, sizeOf } = source;
+  const mostOutput = mostOutputTokens(head, source);
+  const least = Math.min(leastOutput(windowTokens), outputTokens, mostOutput);
   const instruction = instructionFor(draft, source.focus);
   const promptTokens = overheadTokens + draft.tokens + sizeOf(instruction);
-  const bounds = outputBounds(promptTokens, outputTokens, source);
-  if (bounds.kind === 'prompt-too-large') return bounds;
-  const messages = [...withoutTrailingSystem(draft.messages), instruction];
-  const asked = { head, messages, markers: [], maxOutputTokens: outputTokens };
-  const request = fitCall(asked, {
-    answer: 'text',
-    answerTokens: outputTokens,
-    ...bounds,
-  });
-  return { kind: 'request', request: source.mark?.(request) ?? request };
-}
-
-type OutputBounds =
-  | { readonly kind: 'fits'; readonly mostTokens: number; readonly leastAnswerTokens: number }
-  | Extract<SummaryRequest, { readonly kind: 'prompt-too-large' }>;
-
-/** How much output a call for a summary may ask for behind such a prompt; too large is one that leaves too little of the window. */
-export function outputBounds(
-  promptTokens: number,
-  outputTokens: number,
-  source: Pick<RequestSource, 'head' | 'windowTokens' | 'maxOutputTokens' | 'maxSummaryTokens'>,
-): OutputBounds {
-  const { head, windowTokens } = source;
-  const mostOutput = mostOutputTokens(head, source);
-  const leastAnswerTokens = Math.min(leastOutput(windowTokens), outputTokens, mostOutput);
   const output = fitOutput({
     promptTokens,
     windowTokens,
     maxOutputTokens: mostOutput,
     requestedTokens: outputTokens + thinkingBudget(head.params),
     marginTokens: Math.ceil(promptTokens * MARGIN),
-    minOutputTokens: leastAnswerTokens,
+    minOutputTokens: least,
   });
   if (output.kind === 'prompt-too-large') return output;
-  return { kind: 'fits', mostTokens: output.outputTokens, leastAnswerTokens };
+  const messages = [...withoutTrailingSystem(draft.messages), instruction];
+  const asked = { head, messages, markers: [], maxOutputTokens: outputTokens };
+  const request = fitCall(asked, {
+    answer: 'text',
+    answerTokens: outputTokens,
+    mostTokens: output.outputTokens,
+    leastAnswerTokens: least,
+  });
+  return { kind: 'request', request: source.mark?.(request) ?? request };
 }
 
 export interface OutputSource {

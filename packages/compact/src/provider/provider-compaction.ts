@@ -10,7 +10,7 @@ import type { CompactFailure } from '../full/failure.ts';
 import { receiptOf } from '../full/receipt.ts';
 import { chooseRegion, type Region } from '../full/region.ts';
 import { type Situation, wholeBounds } from '../full/situation.ts';
-import { outputBounds } from '../full/summary-request.ts';
+import { mostOutputTokens } from '../full/summary-request.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import { spanEdit } from '../plan/span-edit.ts';
 import type { CompactionWork } from '../plan/work.ts';
@@ -69,9 +69,7 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     const isStuck =
       options.provider === 'anthropic' && asks(work.situation.messages) && !asks(kept);
     if (isStuck) return { kind: 'failed', reason: 'nothing-to-answer', calls: 0 };
-    const request = requestFor(work.situation, region, options);
-    if (request === undefined) return { kind: 'failed', reason: 'prompt-too-long', calls: 0 };
-    const outcome = await callModel(call, request, signal);
+    const outcome = await callModel(call, requestFor(work.situation, region, options), signal);
     if (outcome.kind === 'error') {
       return { kind: 'failed', ...failureOf(outcome.error), cause: outcome.error, calls: 1 };
     }
@@ -114,38 +112,28 @@ function failureOf({ code }: { readonly code: string }): { readonly reason: Comp
   return { reason: code === 'prompt-too-long' ? 'prompt-too-long' : 'model-failed' };
 }
 
-/** Head and messages as the conversation's own requests have them, up to where it is compacted; undefined where the window has no room for it. */
+/** Head and messages as the conversation's own requests have them, up to where it is compacted. */
 function requestFor(
-  situation: Situation,
+  { head, messages, maxOutputTokens }: Situation,
   { end }: Region,
   options: ProviderOptions,
-): Request | undefined {
-  const { head, messages, maxOutputTokens, windowTokens, overheadTokens } = situation;
-  const { sizeOf, sizeOfText } = situation;
+): Request {
   const {
     provider,
-    instructions = '',
+    instructions,
     maxSummaryTokens = 20_000,
     mark = (request) => request,
   } = options;
-  const heldTokens = sumOf(messages.slice(0, end), sizeOf);
-  // OpenAI's takes messages alone: neither system prompt nor tools, and no bound of its output
-  const isWhole = provider === 'anthropic';
-  if (!isWhole && heldTokens > windowTokens) return undefined;
-  const besideTokens = overheadTokens + sizeOfText(instructions);
-  const promptTokens = isWhole ? heldTokens + besideTokens : 0;
-  const source = { head, windowTokens, maxOutputTokens, maxSummaryTokens };
-  const bounds = outputBounds(promptTokens, maxSummaryTokens, source);
-  if (bounds.kind === 'prompt-too-large') return undefined;
   const compaction = { type: 'summarize', ...(instructions && { instructions }) };
   const asked: Request = {
     head: withoutManagement(head),
     messages: messages.slice(0, end),
     markers: [],
-    ...(isWhole && { server: { compaction } }),
+    ...(provider === 'anthropic' && { server: { compaction } }),
     maxOutputTokens: maxSummaryTokens,
   };
-  return mark(fitCall(asked, { answer: 'text', answerTokens: maxSummaryTokens, ...bounds }));
+  const mostTokens = mostOutputTokens(head, { maxSummaryTokens, maxOutputTokens });
+  return mark(fitCall(asked, { answer: 'text', answerTokens: maxSummaryTokens, mostTokens }));
 }
 
 /** The API takes no context management beside a compaction on demand ("Compaction on demand"). */

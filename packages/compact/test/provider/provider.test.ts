@@ -63,45 +63,6 @@ describe('createProviderCompaction (C18)', () => {
     expect(view().messages).toEqual(before.messages);
   });
 
-  test('asks for nothing that the window has no room for: less output, then no call at all', async () => {
-    const { work } = thread();
-    const asked: number[] = [];
-    const run = createProviderCompaction({
-      provider: 'anthropic',
-      call: async ({ maxOutputTokens = 0 }) => {
-        asked.push(maxOutputTokens);
-        return reply([BLOCK]);
-      },
-    });
-    const { overheadTokens, messages, sizeOf } = work().situation;
-    const prompt = overheadTokens + messages.reduce((sum, each) => sum + sizeOf(each), 0);
-    for (const windowTokens of [200_000, prompt + 10_000, prompt + 1_000])
-      await run(work(windowTokens));
-    expect(asked[0]).toBe(20_000);
-    expect(asked[1]).toBeGreaterThan(9_000);
-    expect(asked[1]).toBeLessThan(10_000);
-    expect(asked).toHaveLength(2);
-    expect(await run(work(prompt))).toEqual({
-      ...{ kind: 'failed', reason: 'prompt-too-long', calls: 0 },
-    });
-
-    const instructed = createProviderCompaction({
-      provider: 'anthropic',
-      instructions: '日本語の指示を守ること。'.repeat(1_300),
-      call: async () => expect.unreachable('its instructions do not fit'),
-    });
-    expect(await instructed(work(prompt + 10_000))).toMatchObject({ reason: 'prompt-too-long' });
-  });
-
-  test('openai: what is not sent to it needs no room', async () => {
-    const { work } = thread();
-    const run = createProviderCompaction({ provider: 'openai', call: async () => reply([BLOCK]) });
-    const { messages, sizeOf } = work().situation;
-    const held = messages.reduce((sum, each) => sum + sizeOf(each), 0);
-    expect(await run(work(held + 1))).toMatchObject({ kind: 'compacted' });
-    expect(await run(work(held - 100))).toMatchObject({ reason: 'prompt-too-long', calls: 0 });
-  });
-
   test.each([
     ['anthropic', { kind: 'failed', reason: 'nothing-to-answer', calls: 0 }],
     ['openai', { kind: 'compacted' }],

@@ -41,9 +41,8 @@ export function thread(model = 'claude-opus-5-5') {
     say({ id: `a${n}`, role: 'assistant', content: [text(`${n} ${FILLER}`)] });
   }
   say({ id: 'open', role: 'user', content: [text('and now: plum-4')] });
-  const work = (windowTokens = CONTEXT.limits.windowTokens): CompactionWork => {
-    const limits = { ...CONTEXT.limits, windowTokens };
-    const plan = compactor.planNow({ ...CONTEXT, limits }, { trigger: 'manual' });
+  const work = (): CompactionWork => {
+    const plan = compactor.planNow(CONTEXT, { trigger: 'manual' });
     if (plan.kind !== 'work') throw new Error(plan.reason);
     return plan.work;
   };
