@@ -213,11 +213,15 @@ On our own sessions:
 ${block(ownFidelity)}`;
   },
   'What long-term memory keeps and misses': async () => {
-    const memory = await evals(['memory', '--all', '--held-back']);
+    const open = await evals(['memory', '--all']);
+    const heldBack = await evals(['memory', '--all', '--held-back']);
     return `On the chains of \`evals/chains\`, with answers that a model wrote once to exactly these requests; no provider was called. All rows
 but those that ship are controls, whose figures have to come out as they do:
 
-${block(memory)}`;
+${block(open)}
+On the two chains that nothing was chosen on:
+
+${block(heldBack)}`;
   },
   'The simulator against billed usage': async () =>
     block(await evals(['validate', '--sessions', folder])),
