@@ -69,7 +69,6 @@ export { VarveError } from './error.ts';
 export { codeOf, type Fields, isRecord, listOf, numberOf, recordOf, textOf, } from './fields.ts';
 export { checkOptions, type Expectation, expected, integer, number, required, } from './options.ts';
 export { ownText } from './own-text.ts';
-export { rememberLately } from './remember-lately.ts';
 export { type TimeLimit, withinTime } from './time-limit.ts';
 
 // options.d.ts
@@ -135,13 +134,6 @@ export {};
  * keep all of it for as long as the conversation lasts. Joined of two, it is one run of characters, which is also read fastest.
  */
 export declare const ownText: (text: string) => string;
-
-// remember-lately.d.ts
-/**
- * A function of a text that remembers what it gave for the last eight texts of 256 to 65,536 UTF-16 units: a result is read
- * by several packages, one after the other, on its way into a conversation. Only time tells the difference.
- */
-export declare function rememberLately<Value>(compute: (text: string) => Value): (text: string) => Value;
 
 // time-limit.d.ts
 export interface TimeLimit {

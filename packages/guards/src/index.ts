@@ -18,5 +18,4 @@ export {
   required,
 } from './options.ts';
 export { ownText } from './own-text.ts';
-export { rememberLately } from './remember-lately.ts';
 export { type TimeLimit, withinTime } from './time-limit.ts';

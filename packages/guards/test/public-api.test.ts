@@ -15,7 +15,6 @@ test('the public names are these', () => {
     'numberOf',
     'ownText',
     'recordOf',
-    'rememberLately',
     'required',
     'textOf',
     'untilAborted',

@@ -1,4 +1,3 @@
-import { rememberLately } from '@varve/guards';
 import { fingerprint, stableStringify } from '@varve/messages';
 import type { BlockLike } from '@varve/messages/blocks';
 import type { storedHandleOf } from '@varve/messages/stored';
@@ -49,10 +48,8 @@ export function materialOf(content: OutputContent): Material {
 
 /** Tells contents apart that stand in a message; the same as of their material. */
 export function fingerprintOf(content: string | readonly BlockLike[]): string {
-  return typeof content === 'string' ? textMark(content) : fingerprint(stableStringify(content));
+  return fingerprint(typeof content === 'string' ? content : stableStringify(content));
 }
-
-const textMark = rememberLately((text) => fingerprint(text));
 
 /** Half surrogates have no UTF-8: such a text is stored as a JSON string, where they are escaped. */
 function textMaterial(text: string): Material {
@@ -67,7 +64,7 @@ function textMaterial(text: string): Material {
     clean: clean === text ? undefined : clean,
     binary: isBinary ? 'binary data that was read as text' : undefined,
     extension: isPlain ? 'txt' : 'json',
-    fingerprint: textMark(text),
+    fingerprint: fingerprint(text),
     encode: () => encodeText(isPlain ? text : JSON.stringify(text)),
   };
 }
