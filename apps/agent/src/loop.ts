@@ -3,6 +3,7 @@ import { isText, type Message, toolUses } from '@varve/messages';
 import type { Emit } from './events.ts';
 import type { Hooks } from './hooks/hooks.ts';
 import { reminder } from './prompt/reminder.ts';
+import type { Reminder, ReminderTime } from './reminders/producers.ts';
 import type { Rounds } from './rounds.ts';
 
 /** What a turn needs; `createSession` puts one together. */
@@ -13,7 +14,7 @@ export interface Agent {
   readonly limits: Limits;
   readonly emit: Emit;
   /** What the agent tells the model by itself before a request. */
-  readonly reminders: { collect(at: { readonly signal: AbortSignal }): Promise<readonly string[]> };
+  readonly reminders: { collect(at: ReminderTime): Promise<readonly Reminder[]> };
   /** What a person typed while the turn ran. */
   readonly steering: { take(): readonly string[] };
 }
@@ -39,17 +40,19 @@ export async function runTurn(agent: Agent, prompt: string, signal: AbortSignal)
   const { context, hooks, rounds, limits, emit, reminders, steering } = agent;
   const asked = await hooks.promptSubmit(prompt, signal);
   if (asked.kind === 'blocked') return asked;
-  const remind = async () => {
-    for (const text of await reminders.collect({ signal }))
+  const remind = async (at: Pick<ReminderTime, 'turn' | 'prompt'>) => {
+    for (const { text, told } of await reminders.collect({ ...at, limits, signal })) {
       await context.user(reminder(text), REMINDER);
+      await told?.();
+    }
   };
-  await remind(); // instructions come before the first prompt
+  await remind({ turn: 1, prompt }); // instructions come before the first prompt
   await context.user(prompt, { signal });
   let cuts = 0;
   for (let turn = 1; turn <= (limits.turns ?? Number.POSITIVE_INFINITY); turn++) {
     if (context.usage().dollars >= (limits.dollars ?? Number.POSITIVE_INFINITY)) return COST_LIMIT;
-    await remind();
-    const reply = await answer(context, signal); // stores, clears and compacts first, where it is time
+    await remind({ turn });
+    const reply = await answer(agent, signal); // stores, clears and compacts first, where it is time
     if (reply === undefined) return { kind: 'done', text: '' };
     emit({ kind: 'reply', message: reply });
     const calls = toolUses(reply);
@@ -87,11 +90,15 @@ export async function interrupted(context: Context, arrived = ''): Promise<void>
 }
 
 /** The next answer; undefined where the model had nothing to say, which ends a turn as well. */
-async function answer(context: Context, signal: AbortSignal): Promise<Message | undefined> {
+async function answer(
+  { context, hooks }: Agent,
+  signal: AbortSignal,
+): Promise<Message | undefined> {
   try {
     return await context.send({ signal });
   } catch (error) {
     if (ContextError.is(error) && error.code === 'empty-reply') return undefined;
+    if (!signal.aborted) await hooks.stopFailure(error, signal);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { restore } from '@varve/compact';
 import { type ContextOptions, createContext } from '@varve/context';
-import { codeOf, isRecord, recordOf } from '@varve/guards';
+import { codeOf, isRecord } from '@varve/guards';
 import type { Entry } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
 import { createToolStorage, type ToolStorage } from '@varve/tool-storage';
@@ -19,9 +19,11 @@ import {
 import type { Emit } from './events.ts';
 import { hookedCompaction } from './hooks/compaction.ts';
 import { createHooks, type Hooks } from './hooks/hooks.ts';
+import { notifying } from './hooks/notify.ts';
 import { createInstructions, isInstruction } from './instructions/instructions.ts';
 import { type Agent, type Limits, textOf } from './loop.ts';
 import { type ConnectedModel, createCall } from './model.ts';
+import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
 import { READERS, type Rule, readRule, searchGlob } from './permissions/rules.ts';
@@ -29,6 +31,7 @@ import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
 import { reminderMessage } from './prompt/reminder.ts';
 import { createReminders } from './reminders/collect.ts';
+import { createWork, type Work } from './reminders/work.ts';
 import { createRounds } from './rounds.ts';
 import { type LoadSettingsOptions, loadSettings } from './settings/load.ts';
 import { saveAnswer, warnOf } from './settings/tell.ts';
@@ -79,6 +82,8 @@ export interface Session {
   readonly agent: Agent;
   readonly permissions: Permissions;
   readonly storage: ToolStorage;
+  /** Skills, plan and list of the session. */
+  readonly work: Work;
   /** Goes on with another model. */
   setModel(model: string): Promise<void>;
   close(): Promise<void>;
@@ -102,12 +107,27 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const known = factsOf(entries);
     const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
     const files = createFileCache();
+    const notice = (text: string) => emit({ kind: 'notice', level: 'warning', text });
+    const note: WriteNote = (data) => context.note({ by: 'agent', data });
+    const work = createWork({
+      settings: { ...options, flags: options.flagSettings },
+      ...{ root, isCompatible: loaded.isCompatible, mode, files, entries, note, notice },
+      later: () => ({ hooks, permissions, context }),
+    });
+    const tell: Emit = (event) => {
+      if (event.kind === 'call-end') reminders.touched(event.call);
+      work.seen(event);
+      emit(event);
+    };
     const hidden = settings.deny
       .filter(({ tool }) => READERS.has(tool))
       .flatMap((rule) => searchGlob(rule, cwd) ?? []);
     const storedOf = () => ({ tool: storage.readTool.name, results: storage.stored() });
     const added = [storedTool(storage)];
-    const tools = createTools({ tools: TOOLS, added, cwd, files, emit, env: settings.env, hidden });
+    const tools = createTools({
+      ...{ tools: TOOLS, added, cwd, files, emit: tell, env: settings.env, hidden },
+      ...{ skills: work.skills, plan: work.plan },
+    });
     let connected = options.connect(model);
     const { params } = connected;
     const client = () => connected.client;
@@ -122,8 +142,8 @@ export async function createSession(options: SessionOptions): Promise<Session> {
           summarize: createCall({ client, emit, isShown: false }),
           percent: options.compactPercent,
           async restore(given) {
-            const reads = { reads: files.paths(), stored: storedOf() };
-            const back = await restore(reads, { ...given, readFile });
+            const had = { reads: files.paths(), stored: storedOf(), ...work.toRestore() };
+            const back = await restore(had, { ...given, readFile });
             const texts = await reminders.again(given.signal ?? new AbortController().signal);
             return { ...back, messages: [...texts.map(reminderMessage), ...back.messages] };
           },
@@ -135,7 +155,6 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     if (known === undefined) await context.note(factsNote(facts));
     await context.closeRound('The program was ended before this call gave a result.');
-    const notice = (text: string) => emit({ kind: 'notice', level: 'warning', text });
     const hooks: Hooks = createHooks({
       ...{ hooks: settings.hooks, cwd, emit, projectDir: root, sessionId: id },
       env: { ...process.env, ...settings.env },
@@ -147,30 +166,27 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       },
     });
     const permissions = createPermissions({
-      ...{ mode, cwd, askPerson: ask },
+      ...{ mode, cwd, askPerson: ask && notifying(ask, () => hooks) },
       allow: [...settings.allow, ...allowedRules(entries, cwd)],
       ...{ ask: settings.ask, deny: settings.deny },
       folders: settings.folders,
       askHooks: (call, signal) => hooks.permissionRequest(call, signal),
       async onAllowed(answer) {
-        await context.note({ by: 'agent', data: { kind: 'allowed', rule: answer.rule } });
+        await note({ kind: 'allowed', rule: answer.rule });
         saveAnswer(answer, loaded, notice);
+        work.settingsSaved();
       },
     });
     const reminders = createReminders({
-      ...{ hooks, date: facts.date },
+      ...{ hooks, date: facts.date, producers: work.producers, notice },
       instructions: createInstructions({
         ...{ cwd, root, configDir, home: options.home, isCompatible: loaded.isCompatible },
         onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
       }),
       isInstructed: entries.some(isInstructedNote),
       isStillThere: () => context.view().messages.some((message) => isInstruction(textOf(message))),
-      onInstructed: () => context.note(INSTRUCTED),
+      onInstructed: () => note({ kind: 'instructions' }),
     });
-    const tell: Emit = (event) => {
-      if (event.kind === 'call-end') reminders.touched(event.call);
-      emit(event);
-    };
     const rounds = createRounds({ tools, permissions, hooks, emit: tell });
     const isResumed = resume !== undefined;
     const toolNames = [...TOOLS, ...added].map(({ name }) => name);
@@ -192,7 +208,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         ...{ context, rounds, emit, hooks, reminders, limits: options.limits ?? {} },
         steering: options.steering ?? { take: () => [] },
       },
-      ...{ permissions, storage },
+      ...{ permissions, storage, work },
       async setModel(next) {
         const other = options.connect(next);
         const system = systemPrompt({ ...options, model: next, facts });
@@ -212,8 +228,6 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   }
 }
 
-const INSTRUCTED = { by: 'agent', data: { kind: 'instructions' } };
-
 const isInstructedNote = (entry: Entry): boolean => noteOf(entry).kind === 'instructions';
 
 /** Rules that a person allowed earlier in the session. */
@@ -224,10 +238,6 @@ const allowedRules = (entries: readonly Entry[], cwd: string): Rule[] =>
     const read = readRule(rule, cwd);
     return read.kind === 'rule' ? [read.rule] : [];
   });
-
-/** What a note of the agent says. */
-const noteOf = (entry: Entry) =>
-  recordOf(entry.type === 'note' && entry.by === 'agent' ? entry.data : undefined);
 
 /** A model whose window was said to be another, e.g. to compact earlier. */
 function modelsOf({ model, windowTokens }: SessionOptions): ContextOptions['models'] {

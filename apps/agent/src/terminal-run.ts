@@ -4,6 +4,7 @@ import { isAbortError } from '@varve/guards';
 import { COMMANDS } from './commands/index.ts';
 import { createFileList } from './commands/mentions.ts';
 import type { AgentEvent } from './events.ts';
+import { notify } from './hooks/notify.ts';
 import { interrupted, runTurn, type TurnEnd } from './loop.ts';
 import { type Options, UsageError } from './options.ts';
 import { PERMISSION_MODES } from './permissions/permissions.ts';
@@ -39,9 +40,12 @@ export async function runTerminal(options: Options): Promise<number> {
   });
   let working: Promise<void> = Promise.resolve();
   let isLeaving = false;
+  /** Until hooks are told that nobody answers. */
+  let idle: NodeJS.Timeout | undefined;
 
   const handlers: Handlers = {
     submit(text) {
+      clearTimeout(idle);
       queue.push(text);
       if (session !== undefined && stopping === undefined) working = workThrough();
       else face.queued(queue);
@@ -105,6 +109,13 @@ export async function runTerminal(options: Options): Promise<number> {
       steering: { take: takeMessages },
     });
     const how = which.fork ? 'copied to' : which.resume === undefined ? 'new' : 'resumed';
+    const skills = session.work.skills
+      .all()
+      .filter(
+        ({ name, isForPerson }) => isForPerson && !COMMANDS.some((each) => each.name === name),
+      )
+      .map(({ name, hint, description }) => ({ name, hint, about: description }));
+    face.offer([...COMMANDS, ...skills]);
     face.show(`varve · ${basename(cwd)} · ${how} session ${session.id} · /help`, 'note');
     showEarlier(face, session.agent.context.view());
     drawFooter();
@@ -138,6 +149,10 @@ export async function runTerminal(options: Options): Promise<number> {
     }
     stopping = undefined;
     face.working('');
+    if (session === undefined) return;
+    const { hooks } = session.agent;
+    clearTimeout(idle);
+    idle = setTimeout(() => notify(hooks, 'idle_prompt', 'varve waits for you'), IDLE_MS).unref();
   }
 
   async function talk(text: string, signal: AbortSignal): Promise<void> {
@@ -158,6 +173,7 @@ export async function runTerminal(options: Options): Promise<number> {
     if (text.startsWith('!')) return runShell(text.slice(1).trim(), signal);
     const [name = '', ...rest] = text.slice(1).split(' ');
     const command = COMMANDS.find((each) => each.name === name);
+    if (command === undefined && session?.work.skills.isCall(text)) return talk(text, signal);
     if (command === undefined)
       return face.show(`There is no command /${name}; /help lists them.`, 'warning');
     await command.run({
@@ -220,6 +236,8 @@ export async function runTerminal(options: Options): Promise<number> {
   return left;
 }
 
+/** How long varve waits before it says that it waits, in milliseconds. */
+const IDLE_MS = 60_000;
 /** How long what runs may take to end when a person leaves, in milliseconds. */
 const LEAVE_MS = 5_000;
 
@@ -231,13 +249,9 @@ async function createFace(options: Options, handlers: Handlers, cwd: string): Pr
     return createLines(handlers);
   }
   const { createTerminal } = await import('./ui/terminal.ts');
-  const commands = COMMANDS.map(({ name, hint, about }) => ({
-    ...{ name, description: about },
-    ...(hint === undefined ? {} : { argumentHint: hint }),
-  }));
   const { keepScrollback } = options;
   const files = createFileList(cwd);
-  return createTerminal({ handlers, commands, cwd, files, keepScrollback });
+  return createTerminal({ handlers, cwd, files, keepScrollback });
 }
 
 /** Shows how a turn ended, where its answer does not say it. */

@@ -11,6 +11,7 @@ import {
   rewindCommand,
   undoCommand,
 } from './sessions.ts';
+import { planCommand, skillsCommand, todoCommand } from './work.ts';
 
 const helpCommand: Command = {
   name: 'help',
@@ -48,6 +49,9 @@ export const COMMANDS: readonly Command[] = [
   forkCommand,
   modelCommand,
   modeCommand,
+  planCommand,
+  todoCommand,
+  skillsCommand,
   exportCommand,
   helpCommand,
   exitCommand,

@@ -1,3 +1,4 @@
+import { codeOf } from '@varve/guards';
 import { z } from 'zod';
 
 /** When a hook may run. */
@@ -11,6 +12,22 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 export const isHookEvent = (name: string): name is HookEvent =>
   (HOOK_EVENTS as readonly string[]).includes(name);
+
+/** Why a turn ended with a failed request, in the words that matchers of StopFailure have. */
+export function failureKind(error: unknown): string {
+  return FAILURES[codeOf(error) ?? ''] ?? 'unknown';
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  auth: 'authentication_failed',
+  billing: 'billing_error',
+  'rate-limited': 'rate_limit',
+  ...{ 'invalid-request': 'invalid_request', 'not-found': 'invalid_request' },
+  ...{ 'prompt-too-long': 'invalid_request', 'request-too-large': 'invalid_request' },
+  ...{ 'media-too-large': 'invalid_request' },
+  ...{ 'server-error': 'server_error', overloaded: 'server_error', timeout: 'server_error' },
+  ...{ connection: 'server_error', 'stream-broken': 'server_error' },
+};
 
 /** A program of the user for an event. */
 export interface CommandHook {

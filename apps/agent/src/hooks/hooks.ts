@@ -3,7 +3,7 @@ import { redact } from '@varve/redact';
 import type { Emit } from '../events.ts';
 import type { Answer } from '../permissions/permissions.ts';
 import type { ToolCall, ToolOutput } from '../tools/tool.ts';
-import type { CommandHook, HookEvent, HookOutput } from './events.ts';
+import { type CommandHook, failureKind, type HookEvent, type HookOutput } from './events.ts';
 import { fitsMatcher } from './match.ts';
 import { runHook } from './run.ts';
 
@@ -31,6 +31,8 @@ export interface Hooks {
     reply: Message,
     at: { readonly turn: number; readonly signal: AbortSignal },
   ): Promise<{ readonly kind: 'done' } | { readonly kind: 'go-on'; readonly reason: string }>;
+  /** Tells that a turn ends because a request failed. Nothing that a hook says changes that. */
+  stopFailure(error: unknown, signal: AbortSignal): Promise<void>;
   /** Answers a question in place of the person; undefined where no hook does. */
   permissionRequest(call: ToolCall, signal: AbortSignal): Promise<Answer | undefined>;
   /** Tells of any other event, and gives why a hook blocks it. `name` is what matchers are about, such as a trigger. */
@@ -64,6 +66,9 @@ export interface HooksOptions {
   readonly agent?: { readonly agent_id: string; readonly agent_type: string } | undefined;
 }
 
+/** How often hooks may keep a model working that does nothing more, and how often in one turn. */
+const MOST_STOPS = { idle: 5, all: 50 };
+
 /** How long the end of a session waits for hooks that run beside it. */
 const CLOSE_MS = 2_000;
 
@@ -75,6 +80,7 @@ export function createHooks(options: HooksOptions): Hooks {
   const beside = new Set<Promise<unknown>>();
   let halt: string | undefined;
   let isStopActive = false;
+  let stops = { idle: 0, all: 0 };
 
   const notice = (level: 'info' | 'warning', text: string) =>
     emit({ kind: 'notice', level, text: redact(text) });
@@ -146,6 +152,7 @@ export function createHooks(options: HooksOptions): Hooks {
   return {
     async promptSubmit(prompt, signal) {
       isStopActive = false;
+      stops = { idle: 0, all: 0 };
       for await (const said of run('UserPromptSubmit', '', () => ({ prompt }), signal)) {
         if (said.blocked !== undefined) return { kind: 'blocked', reason: said.blocked };
         if (said.text !== '') context.push(said.text);
@@ -156,6 +163,7 @@ export function createHooks(options: HooksOptions): Hooks {
     },
 
     async preTool(first, signal) {
+      stops.idle = 0;
       let call = first;
       let decision: HookDecision = 'none';
       const fields = () => ({ tool_name: call.name, tool_input: call.input, tool_use_id: call.id });
@@ -199,10 +207,24 @@ export function createHooks(options: HooksOptions): Hooks {
       for await (const { blocked } of run('Stop', '', fields, signal)) {
         if (blocked === undefined || halt !== undefined) continue;
         isStopActive = true;
-        return { kind: 'go-on', reason: blocked };
+        stops = { idle: stops.idle + 1, all: stops.all + 1 };
+        if (stops.idle <= MOST_STOPS.idle && stops.all <= MOST_STOPS.all)
+          return { kind: 'go-on', reason: blocked };
+        notice(
+          'warning',
+          `A hook for Stop kept the model working ${stops.all - 1} times, and is not asked any more: ${blocked}`,
+        );
+        break;
       }
       halt = undefined; // it stops anyway
       return { kind: 'done' };
+    },
+
+    async stopFailure(error, signal) {
+      const kind = failureKind(error);
+      const text = error instanceof Error ? error.message : String(error);
+      const fields = () => ({ error: kind, error_details: text });
+      for await (const { output } of run('StopFailure', kind, fields, signal)) addContext(output);
     },
 
     async permissionRequest(call, signal) {

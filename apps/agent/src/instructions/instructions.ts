@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isFolder, isSecret, isWithin, realPathOf } from '../permissions/paths.ts';
+import { foldersBetween, isFolder, isWithin, realPathOf } from '../permissions/paths.ts';
 import { shown } from '../shown.ts';
 import { pathIn } from '../tools/files.ts';
 import { includesIn, isOnlyIncludes, isTextName } from './include.ts';
+import { openText } from './open.ts';
 import { isRuleFor, readRuleText } from './rules.ts';
 
 export type InstructionLevel = 'managed' | 'user' | 'project' | 'local';
@@ -69,27 +70,16 @@ export function createInstructions(options: InstructionOptions) {
 
   /** Where files of a level may lead. */
   const mayRead = (level: InstructionLevel, real: string): boolean =>
-    (level !== 'project' && level !== 'local') || isWithin(root, real);
+    !isOfProject(level) || isWithin(root, real);
 
   /** The text of a file that may be read; undefined where there is none. */
   function open(path: string, level: InstructionLevel): string | undefined {
-    const real = realPathOf(path);
-    const found = statSync(real, { throwIfNoEntry: false });
-    if (found === undefined) return undefined;
-    const why = !mayRead(level, real)
-      ? 'it is outside of the project'
-      : isSecret(real) || isSecret(path)
-        ? 'it may hold keys'
-        : !found.isFile()
-          ? 'it is no file'
-          : found.size > MOST_BYTES
-            ? 'it is very large'
-            : undefined;
-    const text = why === undefined ? readFileSync(real, 'utf8').replace(/^\uFEFF/, '') : '';
-    const skipped = why ?? (text.includes('\0') ? 'it is no text' : undefined);
-    if (skipped === undefined) return text;
-    onSkip?.(path, skipped);
-    return undefined;
+    const opened = openText(path, {
+      within: isOfProject(level) ? root : undefined,
+      mostBytes: MOST_BYTES,
+    });
+    if (opened.kind === 'skipped') onSkip?.(path, opened.why);
+    return opened.kind === 'text' ? opened.text : undefined;
   }
 
   function load(
@@ -163,18 +153,10 @@ export function createInstructions(options: InstructionOptions) {
     });
   }
 
-  const foldersDownTo = (folder: string): string[] => {
-    if (!isWithin(root, folder)) return [];
-    const ways = relative(root, folder)
-      .split('/')
-      .filter((part) => part !== '');
-    return [root, ...ways.map((_, index) => join(root, ...ways.slice(0, index + 1)))];
-  };
-
   return {
     /** All that holds from the start; again after `forget`. */
     initial(reason: 'session_start' | 'compact' = 'session_start'): InstructionFile[] {
-      const down = foldersDownTo(cwd);
+      const down = foldersBetween(root, cwd);
       return [
         ...managed.flatMap((path) => load(path, 'managed', reason)),
         ...load(join(configDir, 'AGENTS.md'), 'user', reason),
@@ -188,7 +170,7 @@ export function createInstructions(options: InstructionOptions) {
     /** What holds for a file that work has got to, and was not given yet. */
     touch(path: string): InstructionFile[] {
       const real = realPathOf(resolve(cwd, path));
-      const down = foldersDownTo(dirname(real));
+      const down = foldersBetween(root, dirname(real));
       const nested = [
         ...down.flatMap((folder) => loadFolder(folder, 'nested_traversal')),
         ...down.flatMap((folder) => loadLocal(folder, 'nested_traversal')),
@@ -206,6 +188,8 @@ export function createInstructions(options: InstructionOptions) {
   };
 }
 export type Instructions = ReturnType<typeof createInstructions>;
+
+const isOfProject = (level: InstructionLevel): boolean => level === 'project' || level === 'local';
 
 function rulesIn(folder: string, mayEnter: (path: string) => boolean, depth = 0): string[] {
   if (depth > MOST_DEPTH || !isFolder(folder) || !mayEnter(folder)) return [];

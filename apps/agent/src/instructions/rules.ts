@@ -1,6 +1,7 @@
 import { isRecord, listOf } from '@varve/guards';
 import ignore from 'ignore';
 import { parse } from 'yaml';
+import { splitFrontMatter } from './front-matter.ts';
 
 /** A file of a rules folder. */
 export interface RuleText {
@@ -11,10 +12,10 @@ export interface RuleText {
 
 /** Separates what a rule is about from what it says. */
 export function readRuleText(whole: string): RuleText {
-  const [front, inner = ''] = /^---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)/s.exec(whole) ?? [];
-  if (front === undefined) return { text: whole };
-  const paths = pathsIn(inner).flatMap(expandBraces);
-  return { text: whole.slice(front.length), ...(paths.length > 0 && { paths }) };
+  const { front, text } = splitFrontMatter(whole);
+  if (front === undefined) return { text };
+  const paths = pathsIn(front).flatMap(expandBraces);
+  return { text, ...(paths.length > 0 && { paths }) };
 }
 
 function pathsIn(front: string): string[] {

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import { recordOf, textOf } from '@varve/guards';
 import { shown } from '../shown.ts';
 import { pathIn } from '../tools/files.ts';
+import { PLAN_TOOL } from '../tools/plan.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import { gitRunsPrograms } from './git-config.ts';
 import { isControl, isFolder, isSecret, isWithin, realPathOf } from './paths.ts';
@@ -241,6 +242,8 @@ export function createPermissions(options: PermissionOptions): Permissions {
         };
       }
       case 'other':
+        if (call.name === PLAN_TOOL && !whole)
+          return mode === 'plan' ? { reason: 'Is this plan right?', rules: [] } : undefined;
         if (whole || (call.reads && call.risk === undefined && !call.name.startsWith('mcp__')))
           return undefined;
         return { reason: `${call.name} needs permission`, rules: [call.name] };
@@ -306,7 +309,8 @@ export function createPermissions(options: PermissionOptions): Permissions {
     const mustAsk = ask.find((rule) => forbids(rule, call, access) !== 'never');
     const mayBeDenied = deny.find((rule) => forbids(rule, call, access) === 'maybe');
     const isReading = await readsOf(call, access);
-    if (mode === 'plan' && !isReading && call.risk !== undefined)
+    const mayChange = call.risk !== undefined || call.name.startsWith('mcp__');
+    if (mode === 'plan' && !isReading && mayChange)
       return {
         kind: 'refused',
         reason: `${call.name} is not run while the work is only planned. Read, and say what you would do.`,

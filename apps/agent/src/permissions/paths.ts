@@ -47,6 +47,15 @@ export function isWithin(folder: string, path: string): boolean {
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
+/** A folder above, those on the way down, and the folder itself; none where it is not above. Both are to be real paths. */
+export function foldersBetween(root: string, folder: string): string[] {
+  if (!isWithin(root, folder)) return [];
+  const ways = relative(root, folder)
+    .split(sep)
+    .filter((part) => part !== '');
+  return [root, ...ways.map((_, index) => join(root, ...ways.slice(0, index + 1)))];
+}
+
 /** The nearest folder above that git keeps, or the folder itself. */
 export function projectRoot(cwd: string): string {
   for (let at = cwd; ; at = dirname(at)) {

@@ -6,6 +6,7 @@ import {
   instructionText,
 } from '../instructions/instructions.ts';
 import type { ToolCall } from '../tools/tool.ts';
+import { askProducers, type Producer, type Reminder, type ReminderTime } from './producers.ts';
 
 export interface RemindersOptions {
   readonly hooks: Hooks;
@@ -18,11 +19,15 @@ export interface RemindersOptions {
   readonly isStillThere: () => boolean;
   /** Has the instructions noted as being in the conversation. */
   readonly onInstructed: () => Promise<void>;
+  /** What else there may be to tell, in this order. */
+  readonly producers: readonly Producer[];
+  readonly notice: (text: string) => void;
 }
 
-/** What the agent tells the model by itself: instruction files, and what hooks want it to know. */
+/** What the agent tells the model by itself: instruction files, what producers find, and what hooks want it to know. */
 export function createReminders(options: RemindersOptions) {
-  const { hooks, instructions, date, isStillThere, onInstructed } = options;
+  const { hooks, instructions, date, isStillThere, onInstructed, producers, notice } = options;
+  const failed = new Set<string>();
   let mayBeGone = false;
   let due: 'session_start' | 'compact' | undefined = 'session_start';
   let found: InstructionFile[] = [];
@@ -41,7 +46,8 @@ export function createReminders(options: RemindersOptions) {
   }
 
   return {
-    async collect({ signal }: { readonly signal: AbortSignal }): Promise<string[]> {
+    async collect(at: ReminderTime): Promise<Reminder[]> {
+      const { signal } = at;
       if (mayBeGone && due === undefined && !isStillThere()) {
         instructions.forget();
         found = [];
@@ -53,7 +59,13 @@ export function createReminders(options: RemindersOptions) {
       const texts = await loaded([...files, ...found.splice(0)], signal);
       due = undefined;
       if (isStart) await onInstructed();
-      return [...texts, ...hooks.takeContext()];
+      const others = await askProducers(producers, at, {
+        onFailure({ name, cause }) {
+          if (!failed.has(name)) notice(`Nothing is said of ${name}: ${cause}`);
+          failed.add(name);
+        },
+      });
+      return [...texts.map(toReminder), ...others, ...hooks.takeContext().map(toReminder)];
     },
     /** A call got to a file: what holds for it comes with the next reminders. */
     touched({ input }: ToolCall): void {
@@ -76,3 +88,5 @@ export function createReminders(options: RemindersOptions) {
     },
   };
 }
+
+const toReminder = (text: string): Reminder => ({ text });

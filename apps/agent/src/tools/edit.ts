@@ -29,7 +29,7 @@ export const editTool = defineTool({
         `old_string is in ${path} ${count} times: give more of the lines around it, or set replace_all.`,
       );
     await replaceFile(path, text.split(from).join(to));
-    await files.see(path);
+    await files.seeEdited(path);
     return `Edited ${path}${count > 1 ? `, in ${count} places` : ''}.`;
   },
 });

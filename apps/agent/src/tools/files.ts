@@ -4,45 +4,130 @@ import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { codeOf } from '@varve/guards';
 
+/** Lines of a file, both counted from 1 and included. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What was read of a file, so that an edit is known to start from what is there. */
 interface SeenFile {
   readonly mtimeMs: number;
   readonly hash: string;
+  /** Lines that were shown, where not all of them were. */
+  readonly part?: readonly LineRange[] | undefined;
+  /** How it was found changed, and the model was told. */
+  readonly told?: string | undefined;
+}
+
+/** A file that is not as the model saw it. */
+export interface FileChange {
+  readonly path: string;
+  readonly isGone: boolean;
+  /** What it looks like now. */
+  readonly mark: string;
 }
 
 /** The files that the model has seen. */
 export interface FileCache {
-  /** Notes a file as it is now: it was read whole, or written. */
-  see(path: string): Promise<void>;
-  /** Throws where a file that exists was not read since it was changed last. */
-  requireSeen(path: string): Promise<void>;
+  /** Notes a file as it is now: it was written, or read, of `lines` in all those of `shown`. */
+  see(path: string, read?: { readonly shown: LineRange; readonly lines: number }): Promise<void>;
+  /** Notes a file after an edit of it: what was not seen of it before is not seen now. */
+  seeEdited(path: string): Promise<void>;
+  /** Throws where a file that exists was not read since it was changed last; to write it anew, all of it has to be read. */
+  requireSeen(path: string, how?: 'in-part' | 'whole'): Promise<void>;
   /** Real paths, the one seen last at the end. */
   paths(): readonly string[];
-  /** Of what was seen, only these files are before the model still. */
+  /** Files that are not as they were seen, and of which the model was not told. */
+  changed(): Promise<readonly FileChange[]>;
+  /** The model was told of these. */
+  told(changes: readonly FileChange[]): void;
+  /** Of what was seen, only these files are before the model still, and whole. */
   keep(paths: readonly string[]): void;
 }
 
+const GONE = 'gone';
+/** Files that are looked at again, of those seen last. */
+const MOST_LOOKED_AT = 500;
+
 export function createFileCache(): FileCache {
   const seen = new Map<string, SeenFile>();
+  const put = (path: string, file: SeenFile): void => {
+    seen.delete(path);
+    seen.set(path, file);
+  };
   return {
-    async see(path) {
+    async see(path, read) {
       const [real, found] = [await realPath(path), await look(path)];
-      seen.delete(real);
-      seen.set(real, found);
+      const known = seen.get(real);
+      const part = read && restOf(read, known?.hash === found.hash ? known : undefined);
+      put(real, { ...found, part });
     },
-    async requireSeen(path) {
+    async seeEdited(path) {
+      const [real, found] = [await realPath(path), await look(path)];
+      put(real, { ...found, part: seen.get(real)?.part && [] });
+    },
+    async requireSeen(path, how = 'in-part') {
       const known = seen.get(await realPath(path));
       const { mtimeMs } = await stat(path);
       if (known === undefined)
         throw new Error(`Read ${path} first: it was not read in this conversation yet.`);
-      if (known.mtimeMs === mtimeMs || known.hash === (await look(path)).hash) return;
-      throw new Error(`${path} was changed since it was read. Read it again before you change it.`);
+      if (known.mtimeMs !== mtimeMs && known.hash !== (await look(path)).hash)
+        throw new Error(
+          `${path} was changed since it was read. Read it again before you change it.`,
+        );
+      if (how === 'whole' && known.part !== undefined)
+        throw new Error(
+          `Only a part of ${path} was read, and the rest would be lost. Read all of it first, or use Edit.`,
+        );
     },
     paths: () => [...seen.keys()],
+    async changed() {
+      const last = [...seen].slice(-MOST_LOOKED_AT);
+      const found = await Promise.all(
+        last.map(async ([path, { mtimeMs, hash, told }]) => {
+          const mark = await markOf(path, mtimeMs, hash);
+          if (mark === undefined || mark === told) return [];
+          return [{ path, isGone: mark === GONE, mark }];
+        }),
+      );
+      return found.flat();
+    },
+    told(changes) {
+      for (const { path, mark } of changes) {
+        const known = seen.get(path);
+        if (known !== undefined) seen.set(path, { ...known, told: mark });
+      }
+    },
     keep(paths) {
-      for (const path of seen.keys()) if (!paths.includes(path)) seen.delete(path);
+      for (const [path, file] of seen)
+        if (paths.includes(path)) seen.set(path, { ...file, part: undefined });
+        else seen.delete(path);
     },
   };
+}
+
+/** The lines that were shown, with those shown before; undefined once they are all of the file. */
+function restOf(
+  { shown, lines }: { readonly shown: LineRange; readonly lines: number },
+  before: SeenFile | undefined,
+): readonly LineRange[] | undefined {
+  if (before !== undefined && before.part === undefined) return undefined;
+  const ranges = [...(before?.part ?? []), shown].sort((one, other) => one.from - other.from);
+  let next = 1;
+  for (const { from, to } of ranges) if (from <= next) next = Math.max(next, to + 1);
+  return next > lines ? undefined : ranges;
+}
+
+/** How a file differs from what was seen of it; undefined where it does not. */
+async function markOf(path: string, mtimeMs: number, hash: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).mtimeMs === mtimeMs) return undefined;
+    const now = (await look(path)).hash;
+    return now === hash ? undefined : now;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? GONE : undefined;
+  }
 }
 
 async function look(path: string): Promise<SeenFile> {

@@ -1,8 +1,11 @@
 import { bashTool } from './bash.ts';
 import { editTool } from './edit.ts';
 import { fetchTool } from './fetch.ts';
+import { notebookTool } from './notebook.ts';
+import { planTool } from './plan.ts';
 import { readTool } from './read.ts';
 import { globTool, grepTool, lsTool } from './search.ts';
+import { skillTool } from './skill.ts';
 import { todoTool } from './todo.ts';
 import type { Tool } from './tool.ts';
 import { writeTool } from './write.ts';
@@ -14,10 +17,13 @@ export const TOOLS: readonly Tool[] = [
   readTool,
   editTool,
   writeTool,
+  notebookTool,
   globTool,
   grepTool,
   lsTool,
   bashTool,
   fetchTool,
   todoTool,
+  skillTool,
+  planTool,
 ];

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { codeOf } from '@varve/guards';
 import { z } from 'zod';
-import { pathIn } from './files.ts';
+import { type LineRange, pathIn } from './files.ts';
 import { defineTool, type ToolOutput } from './tool.ts';
 
 const MOST_LINES = 2_000;
@@ -35,8 +35,11 @@ export const readTool = defineTool({
     if (image !== undefined) return showImage(path, image, bytes);
     if (bytes.subarray(0, 8_000).includes(0))
       throw new Error(`${path} is a binary file of ${bytes.length} bytes, which Read cannot show.`);
-    await files.see(path);
-    return showLines(bytes.toString('utf8').replace(/^\uFEFF/, ''), { offset, limit });
+    const { text, ...read } = showLines(bytes.toString('utf8').replace(/^\uFEFF/, ''), {
+      ...{ offset, limit },
+    });
+    await files.see(path, read);
+    return text;
   },
 });
 
@@ -69,22 +72,39 @@ function showImage(path: string, media_type: string, bytes: Buffer): ToolOutput 
   return { content: [{ type: 'image', source }] };
 }
 
+interface ShownLines {
+  readonly text: string;
+  /** Up to the first line of which a part is left out. */
+  readonly shown: LineRange;
+  readonly lines: number;
+}
+
 function showLines(
   text: string,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-): string {
-  if (text === '') return 'The file is empty.';
+): ShownLines {
+  if (text === '') return { text: 'The file is empty.', ...NONE, lines: 0 };
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  if (offset > lines.length) return `The file has ${lines.length} lines only.`;
+  if (offset > lines.length)
+    return { text: `The file has ${lines.length} lines only.`, ...NONE, lines: lines.length };
   const shown: string[] = [];
   let chars = 0;
+  let whole = 0;
   for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
-    const cut = line.length > MOST_LINE_CHARS ? `${line.slice(0, MOST_LINE_CHARS)}…` : line;
+    const isCut = line.length > MOST_LINE_CHARS;
+    const cut = isCut ? `${line.slice(0, MOST_LINE_CHARS)}…` : line;
     chars += cut.length;
     if (chars > MOST_CHARS && shown.length > 0) break;
+    if (!isCut && whole === shown.length) whole += 1;
     shown.push(`${String(offset + shown.length).padStart(6)}\t${cut}`);
   }
   const next = offset + shown.length;
   const more = next <= lines.length ? `\n\n(${lines.length} lines; go on with offset ${next})` : '';
-  return `${shown.join('\n')}${more}`;
+  return {
+    text: `${shown.join('\n')}${more}`,
+    shown: { from: offset, to: offset + whole - 1 },
+    lines: lines.length,
+  };
 }
+
+const NONE = { shown: { from: 1, to: 0 } };

@@ -22,6 +22,10 @@ export interface ToolOptions {
   readonly hidden?: readonly string[] | undefined;
   readonly files: FileCache;
   readonly callId: string;
+  /** Gives the text of a skill to the model, or throws why not. */
+  readonly skills?: { call(name: string, args: string): Promise<string> } | undefined;
+  /** Takes a plan that was approved. */
+  readonly plan?: { approve(text: string): Promise<string> } | undefined;
   readonly emit: (event: AgentEvent) => void;
 }
 

@@ -19,7 +19,7 @@ export const writeTool = defineTool({
   async run({ file_path, content }, { cwd, files }) {
     const path = pathIn(cwd, file_path);
     const isThere = await exists(path);
-    if (isThere) await files.requireSeen(path);
+    if (isThere) await files.requireSeen(path, 'whole');
     await replaceFile(path, content);
     await files.see(path);
     return `${isThere ? 'Written anew' : 'Written'}: ${path}`;

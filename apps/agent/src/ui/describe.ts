@@ -1,5 +1,7 @@
 import type { ContextEvent } from '@varve/context';
+import { recordOf, textOf as textOfField } from '@varve/guards';
 import { isText } from '@varve/messages';
+import { PLAN_TOOL } from '../tools/plan.ts';
 import type { ToolCall, ToolOutput } from '../tools/tool.ts';
 import { oneLine } from './clean.ts';
 
@@ -7,11 +9,32 @@ import { oneLine } from './clean.ts';
 export function describeCall({ name, input }: Pick<ToolCall, 'name' | 'input'>): string {
   const fields = input as Readonly<Record<string, unknown>>;
   const told = TELLING.map((field) => fields?.[field]).find((value) => typeof value === 'string');
-  const what = typeof told === 'string' ? told : name === 'TodoWrite' ? '' : JSON.stringify(input);
+  const isUntold = name === 'TodoWrite' || name === PLAN_TOOL;
+  const what = typeof told === 'string' ? told : isUntold ? '' : JSON.stringify(input);
   return oneLine(`${name} ${what}`);
 }
 
-const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'path', 'prompt'];
+/** How items of a list are marked. */
+export const MARKS = { pending: '☐', in_progress: '▸', completed: '☑' };
+
+/** The plan that a call wants approved. */
+export function planIn({ name, input }: Pick<ToolCall, 'name' | 'input'>): string | undefined {
+  return name === PLAN_TOOL ? textOfField(recordOf(input).plan) : undefined;
+}
+
+const TELLING = [
+  ...[
+    'command',
+    'file_path',
+    'notebook_path',
+    'pattern',
+    'url',
+    'query',
+    'path',
+    'prompt',
+    'skill',
+  ],
+];
 
 /** What a call did, on one line: the first line of a failure, the size of what it gave or changed. */
 export function describeOutput({ name, input }: ToolCall, output: ToolOutput): string {

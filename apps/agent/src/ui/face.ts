@@ -8,6 +8,14 @@ export interface Choice {
   readonly about?: string | undefined;
 }
 
+/** A command or a skill. */
+export interface Offered {
+  readonly name: string;
+  /** What may stand behind its name. */
+  readonly hint?: string | undefined;
+  readonly about: string;
+}
+
 /** What a conversation with a person is shown on: the terminal, or plain lines. */
 export interface Face {
   /** Whole lines. */
@@ -24,6 +32,8 @@ export interface Face {
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
   /** The value that was chosen; undefined where none was. */
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>;
+  /** What a person can call by a slash. */
+  offer(commands: readonly Offered[]): void;
   /** What a person may change and send. */
   setInput(text: string): void;
   close(): Promise<void>;

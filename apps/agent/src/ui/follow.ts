@@ -3,7 +3,7 @@ import { isPerson } from '@varve/messages/persons';
 import type { AgentEvent } from '../events.ts';
 import { textOf } from '../loop.ts';
 import { oneLine } from './clean.ts';
-import { describeCall, describeLayer, describeOutput, seconds } from './describe.ts';
+import { describeCall, describeLayer, describeOutput, MARKS, seconds } from './describe.ts';
 import type { Face } from './face.ts';
 
 /** Shows on a face what the agent does. */
@@ -62,8 +62,6 @@ export function follow(face: Face): (event: AgentEvent) => void {
     }
   };
 }
-
-const MARKS = { pending: '☐', in_progress: '▸', completed: '☑' };
 
 /** Messages of a session that is gone on with, shown again. */
 const MOST_SHOWN = 40;

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { untilAborted } from '@varve/guards';
 import type { Answer, Question } from '../permissions/permissions.ts';
 import { clean, oneLine } from './clean.ts';
-import { describeCall } from './describe.ts';
+import { describeCall, planIn } from './describe.ts';
 import type { Choice, Face, Handlers } from './face.ts';
 
 /** Plain lines, for terminals that can do no more, screen readers and pipes. */
@@ -66,8 +66,11 @@ export function createLines(handlers: Handlers): Face {
     working: () => undefined,
     queued: () => undefined,
     footer: () => undefined,
+    offer: () => undefined,
     setInput: (text) => show(`(not sent: ${oneLine(text)})`),
     async ask(question, signal) {
+      const plan = planIn(question.call);
+      if (plan !== undefined) show(plan);
       show(questionText(question));
       return answerOf(await nextLine(signal), question);
     },
@@ -81,6 +84,7 @@ export function createLines(handlers: Handlers): Face {
 function questionText({ call, rules: [rule], reason }: Question): string {
   const { command } = call.input as { readonly command?: unknown };
   const shown = typeof command === 'string' ? `${call.name} ${command}` : describeCall(call);
+  if (planIn(call) !== undefined) return `${reason}\ny (go on with it), or what is wrong with it:`;
   const wider = rule === undefined ? '' : `, s (in this session: ${rule}), a (always)`;
   return `May this run?${reason === undefined ? '' : ` ${reason}`}\n  ${shown}\ny (once)${wider}, or why not:`;
 }

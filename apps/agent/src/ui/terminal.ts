@@ -19,14 +19,12 @@ import {
 import { untilAborted } from '@varve/guards';
 import type { Answer, Question } from '../permissions/permissions.ts';
 import { clean, oneLine } from './clean.ts';
-import { describeCall, seconds } from './describe.ts';
+import { describeCall, planIn, seconds } from './describe.ts';
 import type { Choice, Face, Handlers } from './face.ts';
 import { createTranscript, style } from './render.ts';
 
 export interface TerminalOptions {
   readonly handlers: Handlers;
-  /** Completed behind a slash. */
-  readonly commands: readonly SlashCommand[];
   /** Paths completed behind `@`, relative to the folder of the session. */
   readonly files: () => Promise<readonly string[]>;
   readonly cwd: string;
@@ -45,7 +43,7 @@ const MOST_SHOWN = 10;
 
 /** The screen of a conversation: text above, left to the scrollback of the terminal; an editor below. */
 export function createTerminal(options: TerminalOptions): Face {
-  const { handlers, commands, cwd } = options;
+  const { handlers, cwd } = options;
   const tui = new TuiMainScreen(terminalOf(options));
   const transcript = createTranscript();
   const [work, queue] = [new Text('', 0, 0), new Text('', 0, 0)];
@@ -63,7 +61,6 @@ export function createTerminal(options: TerminalOptions): Face {
 
   bottom.addChild(editor);
   for (const part of [transcript, work, queue, bottom, footer]) tui.addChild(part);
-  editor.setAutocompleteProvider(completions(commands, cwd, options.files));
   editor.onSubmit = (text) => {
     if (text.trim() === '') return;
     editor.addToHistory(text);
@@ -196,6 +193,8 @@ export function createTerminal(options: TerminalOptions): Face {
     async ask(question, signal) {
       const { input, name } = question.call;
       const { command } = input as { readonly command?: unknown };
+      const plan = planIn(question.call);
+      if (plan !== undefined) this.show(plan, 'answer');
       if (typeof command === 'string' && command.split('\n').length > MOST_SHOWN)
         this.show(`${name}:\n${command}`, 'plain');
       const answer = await dialog<Answer | 'no'>((done) => questionOf(question, done), signal);
@@ -205,6 +204,13 @@ export function createTerminal(options: TerminalOptions): Face {
     },
     choose: (title, choices) =>
       dialog((done) => listOf(title, choices, (choice) => done(choice?.value))),
+    offer(commands) {
+      const offered = commands.map(({ name, hint, about }) => ({
+        ...{ name, description: oneLine(about) },
+        ...(hint === undefined ? {} : { argumentHint: hint }),
+      }));
+      editor.setAutocompleteProvider(completions(offered, cwd, options.files));
+    },
     setInput(text) {
       editor.setText(text);
       draw();
@@ -282,12 +288,15 @@ function questionOf(
     lines.length === 0
       ? describeCall(call)
       : `${call.name} ${[...lines.slice(0, MOST_SHOWN), ...more].join('\n  ')}`;
-  const title = `May this run?${reason === undefined ? '' : ` ${reason}`}\n\n  ${shown}\n`;
+  const isPlan = planIn(call) !== undefined;
+  const title = isPlan
+    ? `${reason}\n`
+    : `May this run?${reason === undefined ? '' : ` ${reason}`}\n\n  ${shown}\n`;
   const listed = (): Component => {
     const rule = rules[width % Math.max(rules.length, 1)];
     const hint = rules.length > 1 ? 'Tab: wider or narrower' : undefined;
     const kinds: readonly (Choice & { readonly answer: Answer | 'no' })[] = [
-      { value: 'once', label: '1. Yes, once', answer: { kind: 'once' } },
+      { value: 'once', label: isPlan ? '1. Yes, do it' : '1. Yes, once', answer: { kind: 'once' } },
       ...(rule === undefined
         ? []
         : ([

@@ -23,8 +23,8 @@ function isListing(block: Block, { attachment }: Origin): boolean {
   return ANNOUNCED.test(block.text) || LISTINGS.has(String(attachment));
 }
 
-/** What a restoration announces. */
-const ANNOUNCED = /^<(?:skill-listing|announcement)-*>/;
+/** What a restoration announces, and an agent in its reminders. */
+const ANNOUNCED = /^(?:<system-reminder>\s*)?<(?:skill-listing|announcement)-*>/;
 
 /** Kinds of attachments in sessions of Claude Code, as `@varve/transcript` imports them. */
 const LISTINGS: ReadonlySet<string> = new Set([

@@ -22,6 +22,8 @@ export interface RestoreSources {
   readonly skillListing?: string | undefined;
   /** The plan being worked on. */
   readonly plan?: string | undefined;
+  /** The list of what is to be done, as it stands. */
+  readonly todos?: string | undefined;
   readonly agents?:
     | readonly { readonly id: string; readonly status: string; readonly task: string }[]
     | undefined;
@@ -61,7 +63,7 @@ export interface Restoration extends FileRestoration {
 }
 
 /**
- * What a compaction attaches, so that work can go on: instructions, plan, files as they are now, skills, background agents,
+ * What a compaction attaches, so that work can go on: instructions, plan, list, files as they are now, skills, background agents,
  * announcements. Files are read again, so what is attached is never older than the compaction. A file that cannot be read
  * is reported, and the rest comes.
  *
@@ -84,6 +86,7 @@ export async function restore(
   const instructions = await readInstructions(paths, context);
   const rules = instructions.texts.filter(room.whole);
   const plan = sources.plan ? room.head(attachmentOf('plan'), sources.plan) : [];
+  const todos = sources.todos ? room.head(attachmentOf('todo-list'), sources.todos) : [];
   const told = (sources.sessionContext ?? []).flatMap((text) =>
     room.head(attachmentOf('session-start'), text),
   );
@@ -109,7 +112,7 @@ export async function restore(
   }).filter(room.whole);
   const listing = listingOf(sources.skillListing, context).filter(room.whole);
   const content = [
-    ...[...rules, ...plan, ...texts.toReversed(), ...named],
+    ...[...rules, ...plan, ...todos, ...texts.toReversed(), ...named],
     ...skills.map(({ text }) => text),
     ...[...stored, ...listing, ...agents, ...announcements, ...told],
   ];
