@@ -1,0 +1,3 @@
+// Part of checker.
+export { isShort } from './is-short.mjs';
+export { startsLarge } from './starts-large.mjs';

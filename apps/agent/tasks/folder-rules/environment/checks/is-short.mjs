@@ -1,0 +1,2 @@
+// Part of checker.
+export const isShort = (text) => text.length < 80;

@@ -1,0 +1,2 @@
+// Part of checker.
+export const startsLarge = (text) => /^\p{Lu}/u.test(text);

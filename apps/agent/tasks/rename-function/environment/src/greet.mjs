@@ -1,0 +1,3 @@
+import { loadUser } from './users.mjs';
+
+export const greet = (id) => `Hello, ${loadUser(id)?.name ?? 'stranger'}!`;
