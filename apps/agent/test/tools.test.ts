@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AgentEvent } from '../src/events.ts';
 import { createFileCache } from '../src/tools/files.ts';
 import { TOOLS } from '../src/tools/index.ts';
@@ -246,6 +246,24 @@ test('A2: a page comes as Markdown, a redirect to another host is reported', asy
     text: expect.stringMatching(/^Status 404/),
   });
   expect(await run('WebFetch', { url: 'file:///etc/passwd' })).toMatchObject({ isError: true });
+});
+
+test('a page that does not come is given up after its time, the clock put forward, and an abort ends it at once', async () => {
+  const server = createServer(() => undefined).listen(0);
+  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { run } = bench();
+  const late = run('WebFetch', { url });
+  await new Promise((resolve) => server.once('request', resolve));
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await late).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('did not answer in 30 seconds'),
+  });
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('A2: a call of no tool, or with an input that is none, gets an answer that says what is right', async () => {

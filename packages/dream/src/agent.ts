@@ -1,4 +1,5 @@
 import { createAgent } from '@varve/fork-agent/definitions';
+import { checkOptions, integer, required } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
 import type { RunFork } from './run-fork.ts';
@@ -16,7 +17,14 @@ const PROMPT =
   'You consolidate the long-term memory of a coding agent. You change nothing without a quote, and leave what is true as it is.';
 
 /** A child of its own for each dream: no context of the main agent, no transcript, only the tools of the dream. */
-export function agentFork({ client, model, maxOutputTokens, params }: AgentForkOptions): RunFork {
+export function agentFork(options: AgentForkOptions): RunFork {
+  checkOptions(options, {
+    client: required('an object'),
+    model: required('a text that is not blank'),
+    maxOutputTokens: required(integer(1)),
+    params: 'an object',
+  });
+  const { client, model, maxOutputTokens, params } = options;
   return async ({ directive, tools, canUseTool, runTool, onMessage, maxTurns, signal }) => {
     const agent = createAgent({
       ...{ client, model, maxOutputTokens, params, offered: tools },

@@ -6,18 +6,20 @@ import {
   type MemoryType,
 } from '@varve/memdir';
 import { statementsOf } from '@varve/memdir/evidence';
-import {
-  formatText,
-  hashOf,
-  isOfTeam,
-  MEMORY_TYPES,
-  parseText,
-  withoutSecrets,
-} from '@varve/memdir/files';
+import { formatText, isOfTeam, MEMORY_TYPES, parseText, withoutSecrets } from '@varve/memdir/files';
 import { checkMade, checkTaken, type Refusal, refusal } from './checks/check-change.ts';
 import { createClaims } from './checks/claims.ts';
 import { identicalFiles } from './fold.ts';
-import type { DreamStep, SourcedQuote, StepFile, StepKind, WaitReason } from './patch.ts';
+import {
+  type DreamStep,
+  hashIfAny,
+  type SourcedQuote,
+  type StepFile,
+  type StepKind,
+  safeStep,
+  stepFile,
+  type WaitReason,
+} from './patch.ts';
 import { changeKey, type Snapshot, type SnapshotFile } from './snapshot.ts';
 import type { FoundQuote, Sources } from './sources.ts';
 import type { Spent } from './state.ts';
@@ -65,9 +67,17 @@ export interface Draft {
   files(): ReadonlyMap<string, string>;
   propose(proposal: Proposal): Promise<Proposed>;
   steps(): readonly DreamStep[];
+  /** Files whose secrets could not be masked. */
+  secrets(): readonly LeftSecret[];
   room(): Room;
   /** What was removed today, with what this run removes. */
   spent(): Spent;
+}
+
+/** A file that holds a secret and stays as it is, and why: a person has to take it out. */
+export interface LeftSecret {
+  readonly path: string;
+  readonly why: string;
 }
 
 /** How much of what the runs of a day may remove is used: what goes with nothing in its place. */
@@ -114,15 +124,13 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
 
   /** On the copy; undone there at once where the step waits. */
   async function enact(step: DreamStep): Promise<Refusal | undefined> {
-    const changes = step.files.map(({ path, before, after, successor }): FileChange => {
-      const basis = before === undefined ? undefined : hashOf(before);
-      return { path, basis, text: after, successor };
-    });
-    if (
-      step.files.some((file) =>
-        snapshot.takenBack.has(changeKey(file.path, file.before, file.after)),
-      )
-    )
+    const changes = step.files.map(
+      ({ path, basis, after, successor }): FileChange => ({ path, basis, text: after, successor }),
+    );
+    const keys = step.files.map(({ path, basis, after }) =>
+      changeKey(path, basis ?? null, hashIfAny(after) ?? null),
+    );
+    if (keys.some((key) => snapshot.takenBack.has(key)))
       return refusal('taken-back', 'This was done once and taken back: it stays as it is.');
     const result = await clone.change(changes, { reason: step.reason });
     if (result.kind === 'refused') return refusal(result.reason, result.message);
@@ -135,25 +143,31 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
     return undefined;
   }
 
-  const push = (step: DreamStep): void => {
-    steps.push(step);
-  };
   for (const { stays, goes } of identicalFiles(snapshot)) {
     const step: DreamStep = {
       ...{ id: String(steps.length + 1), kind: 'fold', quotes: [], files: goes },
       reason: `says what ${stays.path} says`,
     };
-    if ((await enact(step)) === undefined) push(step);
+    if ((await enact(step)) === undefined) steps.push(step);
   }
 
+  const secrets: LeftSecret[] = [];
+  const isFolded = new Set(steps.flatMap(({ files }) => files.map(({ path }) => path)));
   for (const [path, { text, isProtected }] of snapshot.files) {
-    const after = isProtected === undefined && texts.has(path) ? withoutSecrets(text) : text;
-    if (after === text) continue;
+    const after = withoutSecrets(text);
+    if (after === text || isFolded.has(path)) continue;
+    if (isProtected !== undefined) {
+      secrets.push({ path, why: isProtected });
+      continue;
+    }
     const step: DreamStep = {
       ...{ id: String(steps.length + 1), kind: 'mask', reason: 'holds a secret', quotes: [] },
-      files: [{ path, before: text, after }],
+      files: [stepFile(path, text, after)],
     };
-    if ((await enact(step)) === undefined) push(step);
+    const problem = await enact(step);
+    if (problem === undefined) steps.push(step);
+    // Who took the mask back knows of it.
+    else if (problem.reason !== 'taken-back') secrets.push({ path, why: problem.reason });
   }
 
   /** A file as it is now, if it may be changed. */
@@ -231,6 +245,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
   return {
     files: () => texts,
     steps: () => steps,
+    secrets: () => secrets,
     room,
     spent: () => ({ sinceMs: earlier.sinceMs, ...used }),
     async propose(proposal) {
@@ -268,9 +283,9 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
       });
       if ('message' in taken) return taken;
       const rests = [...evidence, ...taken.by];
-      const changed: StepFile[] = goes.map((path) => ({
-        ...{ path, before: texts.get(path), after: undefined, successor: target?.path },
-      }));
+      const changed: StepFile[] = goes.map((path) =>
+        stepFile(path, texts.get(path), undefined, target?.path),
+      );
       if (target !== undefined && !isKept) {
         const made = checkMade({ header, body, before: files, evidence: rests, nowMs, claims });
         if (made !== undefined) return made;
@@ -280,7 +295,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
         const modifiedMs = isFresh ? nowMs : newest;
         const modified = modifiedMs === undefined ? undefined : new Date(modifiedMs).toISOString();
         const after = formatText({ ...header, modified }, `${body.trim()}\n`, old);
-        changed.unshift({ path: target.path, before: there, after });
+        changed.unshift(stepFile(target.path, there, after));
       }
       const next = {
         files: used.files + goes.filter((path) => taken.from.has(path)).length,
@@ -294,17 +309,17 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
           ? 'over-limit'
           : undefined
         : 'not-proven';
-      const step: DreamStep = {
+      const step = safeStep({
         ...{ id: String(steps.length + 1), kind, reason: proposal.reason, files: changed },
         quotes: [
           ...quotes,
           ...removes.flatMap(({ quote, by }) => [{ source: before[0] ?? '', quote }, by]),
         ],
         ...(waits === undefined ? {} : { waits }),
-      };
+      });
       const problem = await enact(step);
       if (problem !== undefined) return problem;
-      push(step);
+      steps.push(step);
       if (waits === undefined) Object.assign(used, next);
       return { kind: 'taken', step, waits };
     },

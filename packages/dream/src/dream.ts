@@ -1,21 +1,38 @@
-import { checkOptions, integer, number, required, untilAborted } from '@varve/guards';
-import { type FileChange, type Memdir, MemdirError } from '@varve/memdir';
+import {
+  checkOptions,
+  type Expectation,
+  expected,
+  integer,
+  isRecord,
+  number,
+  required,
+  untilAborted,
+  withinTime,
+} from '@varve/guards';
+import { createMemdir, type FileChange, type Memdir, MemdirError } from '@varve/memdir';
+import { withoutSecrets } from '@varve/memdir/files';
 import type { Usage } from '@varve/messages';
-import { redact } from '@varve/redact';
 import { createDraft, type Draft } from './draft.ts';
 import { readWaiting, type WaitingStep, waitingFile, waitingPatch } from './inbox.ts';
 import { type DreamLease, type DreamLock, processLock } from './lock.ts';
-import { type ApplyOptions, type ApplyResult, applyPatch, type DreamPatch } from './patch.ts';
+import {
+  type ApplyOptions,
+  type ApplyResult,
+  applyPatch,
+  checkApply,
+  type DreamPatch,
+} from './patch.ts';
 import { type DreamProgress, IDLE, turnOf, withTouched, withTurn } from './progress.ts';
 import { dreamDirective } from './prompt.ts';
 import { type DreamReport, reportOf } from './report.ts';
-import type { RunFork } from './run-fork.ts';
+import type { ForkOutcome, RunFork } from './run-fork.ts';
 import type { DreamSessions, ListedSession } from './sessions.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { createSources, type GitLookup } from './sources.ts';
 import { stalePaths } from './stale-paths.ts';
 import { type DreamState, STATE, writeState } from './state.ts';
 import { createTools } from './tools.ts';
+import { trialFolder } from './trial.ts';
 
 export interface DreamOptions {
   readonly memory: Memdir;
@@ -57,12 +74,24 @@ export type NoDreamReason =
   | OffReason
   | 'too-soon'
   | 'scanned-lately'
+  /** None are given, or the place where they are kept is not there. */
+  | 'no-sessions'
   | 'too-few-sessions'
   | 'locked'
   | 'nothing-new'
   | 'closed';
 
-export type DreamFailure = 'fork-failed' | 'timed-out' | 'lock-lost' | 'not-read' | 'not-written';
+/**
+ * `host-failed`: what the host gave threw, as its sessions, lock or lookup of paths, see `cause`; `not-read` and `not-written`: the
+ * folder of memory.
+ */
+export type DreamFailure =
+  | 'fork-failed'
+  | 'timed-out'
+  | 'lock-lost'
+  | 'host-failed'
+  | 'not-read'
+  | 'not-written';
 
 export type DreamResult =
   | { readonly kind: 'none'; readonly reason: NoDreamReason }
@@ -126,11 +155,11 @@ const HOUR_MS = 3_600_000;
  */
 export function createDream(options: DreamOptions): Dream {
   checkOptions(options, {
-    memory: required('an object'),
+    memory: required(objectWith('a memory of `createMemdir`', 'scan', 'read', 'change', 'undo')),
     now: required('a function'),
     runFork: 'a function',
-    sessions: 'an object',
-    lock: 'an object',
+    sessions: objectWith('sessions, as `sessionFolder(path)` makes them', 'list', 'read'),
+    lock: objectWith('a lock, as `consolidateLock(path)` makes it', 'lastMs', 'take'),
     git: 'a function',
     isOff: 'a function',
     minHours: number({ min: 0 }),
@@ -178,7 +207,8 @@ export function createDream(options: DreamOptions): Dream {
     const found = await sessionsSince(lastMs, sessionId, run.signal);
     if (found.length < minSessions) {
       scannedMs = nowMs;
-      return none('too-few-sessions');
+      const isThere = sessions !== undefined && ((await sessions.isThere?.()) ?? true);
+      return none(isThere ? 'too-few-sessions' : 'no-sessions');
     }
     scannedMs = undefined;
     return locked(found, run);
@@ -190,7 +220,9 @@ export function createDream(options: DreamOptions): Dream {
     signal: AbortSignal,
   ): Promise<readonly ListedSession[]> {
     const sinceMs = lastMs === undefined || lastMs > now() ? 0 : lastMs;
-    const listed = (await sessions?.list({ sinceMs, signal })) ?? [];
+    const list = () => sessions?.list({ sinceMs, signal }) ?? [];
+    const listed: unknown = await untilAborted<unknown>(list, signal);
+    if (!isListOfSessions(listed)) throw expected('sessions.list', A_LIST_OF_SESSIONS, listed);
     return listed
       .filter(({ id, touchedMs }) => id !== sessionId && touchedMs > sinceMs)
       .sort((one, other) => one.touchedMs - other.touchedMs || (one.id < other.id ? -1 : 1));
@@ -258,30 +290,41 @@ export function createDream(options: DreamOptions): Dream {
       return await work(run);
     } catch (cause) {
       if (run.signal.aborted) return { kind: 'killed' };
-      const isRead = MemdirError.is(cause) && cause.code === 'not-read';
-      return failed(isRead ? 'not-read' : 'not-written', cause);
+      if (!MemdirError.is(cause)) return failed('host-failed', cause);
+      return failed(cause.code === 'not-read' ? 'not-read' : 'not-written', cause);
     }
   }
 
   return {
-    afterLoop: ({ sessionId } = {}) => start((run) => tryDream(sessionId, run)),
-    async dreamNow({ sessionId, signal } = {}) {
+    // What it is given may be anything, and it never rejects: what is no id is none.
+    afterLoop: (call) => {
+      const sessionId = isRecord(call) ? call.sessionId : undefined;
+      return start((run) => tryDream(sessionId, run));
+    },
+    async dreamNow(call = {}) {
+      checkOptions<DreamNowOptions>(call, { sessionId: 'a text', signal: 'an AbortSignal' });
+      const { sessionId, signal } = call;
       signal?.throwIfAborted();
       return start(async (run) => {
         const found = await sessionsSince(await lock.lastMs(), sessionId, run.signal);
         return locked(found, run);
       }, signal);
     },
-    async apply(patch, call) {
+    async apply(patch, call = {}) {
+      checkApply(patch, call);
       const result = await applyPatch(memory, patch, call);
       if (reviewed?.at === patch.at) await reviewed.seen();
       return result;
     },
-    async waiting({ signal } = {}) {
+    async waiting(call = {}) {
+      checkOptions(call, { signal: 'an AbortSignal' });
+      const { signal } = call;
       const steps = await readWaiting(memory, signal);
       return { steps, patch: waitingPatch(steps, new Date(now()).toISOString()) };
     },
-    async undo({ id } = {}) {
+    async undo(call = {}) {
+      checkOptions(call, { id: 'a text' });
+      const { id } = call;
       const history = await memory.history();
       const undone = new Set(history.map(({ undoes }) => undoes));
       const record = history.find((each) => each.kind === 'dream' && !undone.has(each.id));
@@ -301,6 +344,20 @@ export function createDream(options: DreamOptions): Dream {
     },
   };
 }
+
+const objectWith = (what: string, ...methods: readonly string[]): Expectation => ({
+  what,
+  fits: (value) =>
+    isRecord(value) && methods.every((method) => typeof value[method] === 'function'),
+});
+
+const A_LIST_OF_SESSIONS = { what: 'a function that answers with a list of `{ id, touchedMs }`' };
+
+const isListOfSessions = (value: unknown): value is readonly ListedSession[] =>
+  Array.isArray(value) &&
+  value.every(
+    (each) => isRecord(each) && typeof each.id === 'string' && typeof each.touchedMs === 'number',
+  );
 
 const killed = (): DOMException => new DOMException('The dream was ended.', 'AbortError');
 
@@ -361,23 +418,41 @@ async function dreamOnce(input: OnceInput): Promise<DreamResult> {
   const patch = { ...all, steps: all.steps.map((step) => withPlace(step, at)) };
   await readWaiting(memory, signal); // an inbox that cannot be read ends a dream before it writes
   const waitingFiles = isReviewed ? [] : await newWaitingFiles(memory, patch);
-  const applied = isReviewed
-    ? undefined
-    : await applyPatch(memory, patch, { signal }, waitingFiles);
+  // What is reviewed is tried out beside the folder: its report tells what would be done.
+  const place = isReviewed ? trialOf(memory, startMs) : memory;
+  const applied = await applyPatch(place, patch, { signal }, waitingFiles);
   // From here on it is done: an abort comes too late.
   if (mode === 'model') {
     const seen = () => remember(memory, { ...snapshot.seen, spent: draft.spent() }, startMs);
     if (isReviewed) keepSeen(patch, seen);
     else await seen();
-  } else if (patch.steps.length === 0 && applied?.kind !== 'applied' && stale.length === 0)
+  } else if (isIdle({ patch, applied, stale, secrets: draft.secrets() }))
     return { kind: 'none', reason: 'nothing-new' };
   const waiting = (await readWaiting(memory, undefined)).filter(({ isBroken }) => !isBroken).length;
   const report = reportOf({
-    ...{ mode, sessions: found.length, refused, waiting, stale, usage },
-    ...{ startMs, endMs: now(), patch, applied },
+    ...{ mode, isReviewed, sessions: found.length, refused, waiting, stale, usage },
+    ...{ startMs, endMs: now(), patch, applied, secrets: draft.secrets() },
   });
   return { kind: 'completed', report, patch };
 }
+
+/** The folder as it would be. */
+const trialOf = ({ folder, isShared }: Memdir, nowMs: number): Memdir =>
+  createMemdir({ folder: trialFolder(folder), isShared, now: () => nowMs });
+
+/** Whether there is nothing to tell. */
+const isIdle = ({
+  patch,
+  applied,
+  stale,
+  secrets,
+}: {
+  readonly patch: DreamPatch;
+  readonly applied: ApplyResult;
+  readonly stale: DreamReport['stale'];
+  readonly secrets: DreamReport['secrets'];
+}): boolean =>
+  patch.steps.length + stale.length + secrets.length === 0 && applied.kind !== 'applied';
 
 /** Whether anything changed since the last dream. */
 const hasNews = ({ files, logs, removed }: Snapshot, sessions: readonly ListedSession[]): boolean =>
@@ -399,8 +474,6 @@ async function runChild(
   { snapshot, sources, draft, stale, refused }: ChildInput,
 ): Promise<Failure | { readonly kind: 'done'; readonly usage: Usage | undefined }> {
   const { maxTurns = 20, timeoutMs = 900_000 } = limits;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([run.signal, timeout]);
   let isOver = false;
   const tools = createTools({
     ...{ draft, snapshot, sources, sessionIds: found.map(({ id }) => id), nowMs: startMs },
@@ -417,7 +490,7 @@ async function runChild(
     },
   });
   // No secret goes to the model: sessions have them as they were said, files as a person wrote them.
-  const directive = redact(
+  const directive = withoutSecrets(
     dreamDirective({
       ...{ snapshot, draft, stale, sessions: found, nowMs: startMs },
       place: placeOf(memory),
@@ -425,8 +498,8 @@ async function runChild(
     }),
   );
   let before: Promise<unknown> = Promise.resolve();
-  try {
-    const child = runFork?.({
+  const fork = (signal: AbortSignal): Promise<ForkOutcome> | undefined =>
+    runFork?.({
       source: 'auto_dream',
       directive,
       tools: tools.list,
@@ -440,7 +513,7 @@ async function runChild(
         const result = before.then(async () => {
           if (isOver) return { content: 'The dream is over.', isError: true };
           const outcome = await tools.run(call);
-          return { ...outcome, content: redact(outcome.content) };
+          return { ...outcome, content: withoutSecrets(outcome.content) };
         });
         before = result.catch(() => undefined);
         return result;
@@ -451,17 +524,42 @@ async function runChild(
       },
       ...{ maxTurns, signal },
     });
-    const outcome = await untilAborted(child ?? Promise.reject(new Error('no fork')), signal);
+  let within: AbortSignal | undefined;
+  const work = async (signal: AbortSignal): Promise<unknown> => {
+    within = signal;
+    const outcome = await fork(signal);
     await before;
+    return outcome;
+  };
+  try {
+    const outcome = await withinTime(work, { limitMs: timeoutMs, signal: run.signal });
+    if (!isOutcome(outcome)) throw expected('runFork', A_FORK, outcome);
     if (outcome.kind === 'failed') return failed('fork-failed', outcome.cause ?? outcome.reason);
     return { kind: 'done', usage: outcome.usage };
   } catch (cause) {
     if (run.signal.aborted) throw cause;
-    return failed(timeout.aborted ? 'timed-out' : 'fork-failed', cause);
+    return failed(within?.aborted ? 'timed-out' : 'fork-failed', cause);
   } finally {
     isOver = true;
   }
 }
+
+const A_FORK = {
+  what: "a function that answers with `{ kind: 'done', usage }` or `{ kind: 'failed', reason }`",
+};
+
+/** What a host's function gives may be anything. */
+function isOutcome(value: unknown): value is ForkOutcome {
+  if (!isRecord(value)) return false;
+  if (value.kind === 'failed') return true;
+  return value.kind === 'done' && (value.usage === undefined || isUsage(value.usage));
+}
+
+const isUsage = (value: unknown): boolean =>
+  isRecord(value) &&
+  [value.input_tokens, value.output_tokens].every(
+    (count) => typeof count === 'number' && Number.isSafeInteger(count) && count >= 0,
+  );
 
 /** Where a model finds the folder: above any file of it. */
 const placeOf = ({ folder }: Memdir): string =>

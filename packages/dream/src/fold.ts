@@ -1,5 +1,5 @@
 import { isOfTeam, parseText } from '@varve/memdir/files';
-import type { StepFile } from './patch.ts';
+import { type StepFile, stepFile } from './patch.ts';
 import type { Snapshot, SnapshotFile } from './snapshot.ts';
 
 /** A file that says to the letter what another one says, and the one that stays. */
@@ -29,9 +29,7 @@ export function identicalFiles({ files }: Snapshot): readonly Fold[] {
     return [
       {
         stays,
-        goes: goes.map(({ path, text }) => ({
-          ...{ path, before: text, after: undefined, successor: stays.path },
-        })),
+        goes: goes.map(({ path, text }) => stepFile(path, text, undefined, stays.path)),
       },
     ];
   });

@@ -1,7 +1,7 @@
 import { isRecord, listOf, textOf } from '@varve/guards';
 import type { FileChange, Memdir } from '@varve/memdir';
 import { formatText, hashOf, parseText } from '@varve/memdir/files';
-import { type DreamPatch, type DreamStep, planSteps, type StepFile } from './patch.ts';
+import { type DreamPatch, type DreamStep, hashIfAny, planSteps, type StepFile } from './patch.ts';
 
 /** A step that waits, with whether it still applies to what stands in the folder. */
 export interface WaitingStep extends DreamStep {
@@ -66,6 +66,8 @@ function parseWaiting(path: string, text: string): DreamStep | undefined {
         ? [
             {
               path: textOf(file.path),
+              // What waits since before there were hashes has the text alone.
+              basis: textIfAny(file.basis) ?? hashIfAny(textIfAny(file.before)),
               before: textIfAny(file.before),
               after: textIfAny(file.after),
               successor: textIfAny(file.successor),

@@ -1,5 +1,6 @@
+import { checkOptions, expected, isRecord } from '@varve/guards';
 import { type FileChange, type Memdir, MemdirError } from '@varve/memdir';
-import { hashOf, linkKey, parseText, relink } from '@varve/memdir/files';
+import { hashOf, linkKey, parseText, relink, withoutSecrets } from '@varve/memdir/files';
 
 /** What a dream would do, as data: it can be stored, shown, and applied as a whole or in part. */
 export interface DreamPatch {
@@ -8,7 +9,8 @@ export interface DreamPatch {
   readonly steps: readonly DreamStep[];
 }
 
-export type StepKind = 'mask' | 'fold' | 'merge' | 'rewrite' | 'retype' | 'archive';
+const STEP_KINDS = ['mask', 'fold', 'merge', 'rewrite', 'retype', 'archive'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 
 /** One change of one or several files: all of it happens, or nothing. */
 export interface DreamStep {
@@ -35,12 +37,76 @@ export interface SourcedQuote {
 
 export interface StepFile {
   readonly path: string;
-  /** What it was; undefined: there was none. */
+  /** The hash of what it was, which is what a step applies to; undefined: there was none. */
+  readonly basis: string | undefined;
+  /** What it was, without its secrets. */
   readonly before: string | undefined;
   /** What it is to be; undefined: it goes to the archive. */
   readonly after: string | undefined;
   /** Of a file that goes: the one that says the same. */
   readonly successor?: string | undefined;
+}
+
+/** A file of a step, of its texts. */
+export const stepFile = (
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  successor?: string,
+): StepFile => ({
+  ...{ path, basis: hashIfAny(before), after },
+  before: before === undefined ? undefined : withoutSecrets(before),
+  ...(successor === undefined ? {} : { successor }),
+});
+
+/** A step without the secrets of what it quotes: it is told, stored and shown. */
+export const safeStep = (step: DreamStep): DreamStep => ({
+  ...step,
+  reason: withoutSecrets(step.reason),
+  quotes: step.quotes.map(({ source, quote }) => ({ source, quote: withoutSecrets(quote) })),
+});
+
+/** Holds what `apply` is given to what it has to be; each throws a TypeError. */
+export function checkApply(patch: DreamPatch, options: ApplyOptions): void {
+  const isPatch =
+    isRecord(patch) && Array.isArray(patch.steps) && patch.steps.every((step) => isStep(step));
+  if (!isPatch) throw expected('patch', A_PATCH, patch);
+  checkOptions<ApplyOptions>(options, { only: 'a list of texts', signal: 'an AbortSignal' });
+  const ids = patch.steps.map(({ id }) => id);
+  const unknown = options.only?.find((id) => !ids.includes(id));
+  if (unknown === undefined) return;
+  const named = ids.map((id) => `'${id}'`).join(', ') || 'none, for the patch has no steps';
+  throw expected('only', { what: `ids of steps of the patch (${named})`, quotes: true }, unknown);
+}
+
+const A_PATCH = {
+  what: 'a patch of a dream, `{ at, steps }`, as a result or `waiting()` gives it',
+};
+
+function isStep(value: unknown): value is DreamStep {
+  if (!isRecord(value)) return false;
+  const { id, kind, reason, quotes, files } = value;
+  const isQuote = (each: unknown): boolean =>
+    isRecord(each) && typeof each.source === 'string' && typeof each.quote === 'string';
+  return (
+    [id, reason].every((each) => typeof each === 'string') &&
+    STEP_KINDS.some((known) => known === kind) &&
+    Array.isArray(quotes) &&
+    quotes.every(isQuote) &&
+    Array.isArray(files) &&
+    files.every(isStepFile)
+  );
+}
+
+function isStepFile(value: unknown): value is StepFile {
+  if (!isRecord(value)) return false;
+  const { path, basis, before, after, successor } = value;
+  const isTextIfAny = (each: unknown): boolean => each === undefined || typeof each === 'string';
+  // Without its hash nobody would see that a file has changed since.
+  const isBased = (basis === undefined) === (before === undefined);
+  return (
+    typeof path === 'string' && isBased && [basis, before, after, successor].every(isTextIfAny)
+  );
 }
 
 /** A step that was not applied. */
@@ -68,6 +134,8 @@ export type ApplyResult =
       readonly skipped: readonly SkippedStep[];
       /** Paths whose bytes changed, links that were repaired among them, indexes not. */
       readonly paths: readonly string[];
+      /** Indexes whose lines changed. */
+      readonly indexes: readonly string[];
     }
   | { readonly kind: 'unchanged'; readonly skipped: readonly SkippedStep[] };
 
@@ -99,7 +167,8 @@ export async function applyPatch(
     if (result.kind === 'changed') {
       const ids = plan.steps.map(({ id }) => id);
       const paths = plan.files.map(({ path }) => path);
-      return { kind: 'applied', id: result.id, steps: ids, skipped, paths };
+      const { id, indexes } = result;
+      return { kind: 'applied', id, steps: ids, skipped, paths, indexes };
     }
     if (result.kind === 'conflict' && attempt < MOST_ATTEMPTS) continue;
     const paths = result.kind === 'conflict' ? result.paths : [result.path];
@@ -116,6 +185,8 @@ export async function applyPatch(
     extras = left;
   }
 }
+
+const pathOf = ({ path }: { readonly path: string }): string => path;
 
 const wordsOf = (steps: readonly DreamStep[]): string =>
   `dream: ${[...new Set(steps.map(({ kind }) => kind))].join(', ') || 'index'}`;
@@ -145,9 +216,9 @@ export async function planSteps(
     .filter((step) => only === undefined && !isWanted(step))
     .map(({ id, files }) => ({ id, reason: 'waits', paths: files.map(({ path }) => path) }));
   for (const step of wanted) {
-    const changed = step.files.filter(({ path, before }) => texts.get(path) !== before);
+    const changed = step.files.filter(({ path, basis }) => hashIfAny(texts.get(path)) !== basis);
     if (changed.length > 0) {
-      const paths = changed.map(({ path }) => path);
+      const paths = changed.map(pathOf);
       skipped.push({ id: step.id, reason: 'changed-meanwhile', paths });
       continue;
     }
@@ -178,6 +249,9 @@ export async function planSteps(
   }
   return { files, steps: applied, skipped };
 }
+
+export const hashIfAny = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : hashOf(text);
 
 async function readText(
   memory: Memdir,

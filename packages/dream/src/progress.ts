@@ -1,4 +1,5 @@
 import { isRecord, textOf } from '@varve/guards';
+import { withoutSecrets } from '@varve/memdir/files';
 import type { Message } from '@varve/messages';
 
 /** One turn of the child, as a list of background work shows it. */
@@ -46,5 +47,5 @@ export function turnOf({
   const touched = calls.flatMap(({ input }) =>
     isRecord(input) ? [input.path, input.into].map(textOf).filter(Boolean) : [],
   );
-  return { text: texts.join('\n'), toolCalls: calls.length, touched };
+  return { text: withoutSecrets(texts.join('\n')), toolCalls: calls.length, touched };
 }

@@ -1,13 +1,17 @@
+import { checkOptions, required } from '@varve/guards';
 import { printable } from '@varve/memdir/files';
 import type { Usage } from '@varve/messages';
+import type { LeftSecret } from './draft.ts';
 import type { ApplyResult, DreamPatch, SkippedStep, StepKind } from './patch.ts';
 import { DREAM_PROMPT_VERSION } from './prompt.ts';
 import type { StalePath } from './stale-paths.ts';
 
-/** What came of a dream. Counts are of what took effect. */
+/** What came of a dream. Counts are of what took effect, or, where it is reviewed first, of what would. */
 export interface DreamReport {
   /** `without-model`: only what code does by itself: equal files, index, links. */
   readonly mode: 'model' | 'without-model';
+  /** Nothing was changed: the patch waits for `apply`. */
+  readonly isReviewed: boolean;
   /** Of the words that the child was asked with: a recording of another one says nothing of this. */
   readonly promptVersion: string;
   readonly startedAt: string;
@@ -25,8 +29,10 @@ export interface DreamReport {
   readonly skipped: readonly SkippedStep[];
   /** Paths whose bytes changed. */
   readonly paths: readonly string[];
-  /** Whether index lines were changed, and nothing else. */
-  readonly isIndexOnly: boolean;
+  /** Indexes whose lines changed. */
+  readonly indexes: readonly string[];
+  /** Files that hold a secret and stay as they are. */
+  readonly secrets: readonly LeftSecret[];
   readonly stale: readonly StalePath[];
   /** Of the change, for `undo`; undefined where nothing changed. */
   readonly changeId: string | undefined;
@@ -34,16 +40,19 @@ export interface DreamReport {
 }
 
 export interface ReportInput
-  extends Pick<DreamReport, 'mode' | 'sessions' | 'refused' | 'waiting' | 'stale' | 'usage'> {
+  extends Pick<
+    DreamReport,
+    'mode' | 'isReviewed' | 'sessions' | 'refused' | 'waiting' | 'secrets' | 'stale' | 'usage'
+  > {
   readonly startMs: number;
   readonly endMs: number;
   readonly patch: DreamPatch;
-  readonly applied: ApplyResult | undefined;
+  readonly applied: ApplyResult;
 }
 
 export function reportOf(input: ReportInput): DreamReport {
   const { startMs, endMs, patch, applied, ...rest } = input;
-  const done = applied?.kind === 'applied' ? applied : undefined;
+  const done = applied.kind === 'applied' ? applied : undefined;
   const steps: Partial<Record<StepKind, number>> = {};
   for (const { id, kind } of patch.steps)
     if (done?.steps.includes(id)) steps[kind] = (steps[kind] ?? 0) + 1;
@@ -54,14 +63,12 @@ export function reportOf(input: ReportInput): DreamReport {
     endedAt: new Date(endMs).toISOString(),
     improved: done?.paths.filter((path) => !path.startsWith('.')).length ?? 0,
     steps,
-    skipped: applied?.skipped ?? [],
+    skipped: applied.skipped,
     paths: done?.paths ?? [],
-    isIndexOnly: done !== undefined && done.steps.length === 0 && !patch.steps.some(isWaiting),
-    changeId: done?.id,
+    indexes: done?.indexes ?? [],
+    changeId: rest.isReviewed ? undefined : done?.id,
   };
 }
-
-const isWaiting = ({ waits }: DreamPatch['steps'][number]): boolean => waits !== undefined;
 
 const DONE: Readonly<Record<StepKind, string>> = {
   mask: 'secrets masked',
@@ -72,12 +79,25 @@ const DONE: Readonly<Record<StepKind, string>> = {
   archive: 'files archived',
 };
 
-/** A report for people, a few lines. */
+/**
+ * A report for people, a few lines.
+ *
+ * @throws TypeError for what is no report
+ */
 export function reportText(report: DreamReport): string {
-  const { mode, improved, steps, refused, waiting, skipped, stale, changeId, sessions } = report;
+  checkOptions<DreamReport>(
+    report,
+    {
+      ...{ steps: required('an object'), refused: required('an object') },
+      ...{ paths: required('a list of texts'), indexes: required('a list of texts') },
+      ...{ skipped: required('a list'), stale: required('a list'), secrets: required('a list') },
+    },
+    'report',
+  );
+  const { mode, isReviewed, improved, steps, refused, waiting, changeId, sessions } = report;
   const refusals = Object.values(refused).reduce((sum, count) => sum + count, 0);
   const head = [
-    `Memory was tidied${mode === 'without-model' ? ' without a model' : ''}: ${improved} improved`,
+    `Memory ${isReviewed ? 'can be' : 'was'} tidied${mode === 'without-model' ? ' without a model' : ''}: ${improved} ${isReviewed ? 'to improve' : 'improved'}`,
     ...(refusals > 0 ? [`${refusals} refused`] : []),
     ...(waiting > 0 ? [`${waiting} waiting for you`] : []),
   ];
@@ -85,13 +105,19 @@ export function reportText(report: DreamReport): string {
     `${head.join(', ')}.`,
     ...(mode === 'model' ? [`Sessions since the last time: ${sessions}`] : []),
     ...Object.entries(steps).map(([kind, count]) => `${DONE[kind as StepKind]}: ${count}`),
-    ...(report.isIndexOnly ? ['index repaired'] : []),
     ...report.paths.map((path) => `  ${path}`),
-    ...skipped
+    ...report.indexes.map((path) => `index repaired: ${path}`),
+    ...report.skipped
       .filter(({ reason }) => reason !== 'waits')
       .map(({ paths, reason }) => `skipped (${reason}): ${paths.join(', ')}`),
-    ...stale.map(({ path, claim }) => `${path} names ${claim}, which is gone from the repository`),
+    ...report.secrets.map(secretText),
+    ...report.stale.map(
+      ({ path, claim }) => `${path} names ${claim}, which is gone from the repository`,
+    ),
     ...(changeId === undefined ? [] : [`undo: ${changeId}`]),
   ];
   return `${lines.map(printable).join('\n')}\n`;
 }
+
+export const secretText = ({ path, why }: LeftSecret): string =>
+  `${path} holds a secret and stays as it is (${why}): take it out by hand`;

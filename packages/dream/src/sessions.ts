@@ -2,6 +2,8 @@
 export interface DreamSessions {
   /** Where they are kept. */
   readonly path: string;
+  /** Whether the place where they are kept is there. @default it is */
+  isThere?(): Promise<boolean>;
   /** Those that were touched after a time in ms since 1970, in any order. */
   list(options: {
     readonly sinceMs: number;

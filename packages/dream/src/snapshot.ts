@@ -99,21 +99,16 @@ export async function takeSnapshot(
   };
 }
 
-/** Names a change of a file, to be looked up among those that were taken back. */
-export const changeKey = (path: string, before: string | undefined, after: string | undefined) =>
-  keyOf(path, hashIfAny(before), hashIfAny(after));
-
-const keyOf = (path: string, before: string | null, after: string | null): string =>
+/** Names a change of a file by the hashes of its texts, to be looked up among those that were taken back. */
+export const changeKey = (path: string, before: string | null, after: string | null): string =>
   `${path}\n${before}\n${after}`;
-const hashIfAny = (text: string | undefined): string | null =>
-  text === undefined ? null : hashOf(text);
 
 function takenBackIn(history: readonly ChangeRecord[]): ReadonlySet<string> {
   const undone = new Set(history.map(({ undoes }) => undoes));
   const records = history.filter(({ id, kind }) => kind === 'dream' && undone.has(id));
   return new Set(
     records.flatMap(({ files }) =>
-      files.map(({ path, before, after }) => keyOf(path, before, after)),
+      files.map(({ path, before, after }) => changeKey(path, before, after)),
     ),
   );
 }

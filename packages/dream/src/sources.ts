@@ -1,6 +1,6 @@
+import { untilAborted } from '@varve/guards';
 import { quoteProblem, statementsOf } from '@varve/memdir/evidence';
-import { isDailyLog } from '@varve/memdir/files';
-import { redact } from '@varve/redact';
+import { isDailyLog, withoutSecrets } from '@varve/memdir/files';
 import type { SourcedQuote } from './patch.ts';
 import type { DreamSessions, Said } from './sessions.ts';
 import { logEndMs, type Snapshot } from './snapshot.ts';
@@ -55,7 +55,7 @@ export interface SourcesInput {
 /** A child is shown no secret: a quote may hold its mark as well. */
 const asShown = (said: readonly Said[]): readonly Said[] =>
   said.flatMap((each) => {
-    const masked = redact(each.text);
+    const masked = withoutSecrets(each.text);
     return masked === each.text ? [each] : [{ ...each, text: masked }, each];
   });
 
@@ -67,7 +67,8 @@ export function createSources(input: SourcesInput): Sources {
 
   async function read(session: string): Promise<readonly Said[] | undefined> {
     if (sessions === undefined || !sessionIds.includes(session)) return undefined;
-    const reading = known.get(session) ?? sessions.read(session, { signal });
+    const reading =
+      known.get(session) ?? untilAborted(() => sessions.read(session, { signal }), signal);
     known.set(session, reading);
     return reading;
   }

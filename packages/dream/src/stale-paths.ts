@@ -1,4 +1,6 @@
+import { untilAborted } from '@varve/guards';
 import { statementsOf } from '@varve/memdir/evidence';
+import { withoutSecrets } from '@varve/memdir/files';
 import type { Snapshot } from './snapshot.ts';
 import type { GitLookup } from './sources.ts';
 
@@ -35,10 +37,13 @@ export async function stalePaths(
       for (const [, coded, plain] of text.matchAll(PATH)) {
         const claim = coded ?? plain ?? '';
         const looked =
-          known.get(claim) ?? (known.size < MOST_LOOKUPS ? git(claim, { signal }) : undefined);
+          known.get(claim) ??
+          (known.size < MOST_LOOKUPS
+            ? untilAborted(() => git(claim, { signal }), signal)
+            : undefined);
         if (looked === undefined) continue;
         known.set(claim, looked);
-        if ((await looked) === 'gone') found.push({ path, claim, statement: text });
+        if ((await looked) === 'gone') found.push({ path, claim, statement: withoutSecrets(text) });
       }
     }
   }

@@ -1,3 +1,4 @@
+import { createMemdir, inMemoryFolder } from '@varve/memdir';
 import { expect, test } from 'vitest';
 import * as agent from '../src/agent.ts';
 import * as dream from '../src/index.ts';
@@ -10,7 +11,8 @@ test('the public names of the entries are deliberate', () => {
 });
 
 test('options that make no sense are refused at once', () => {
-  const options = { memory: {} as never, now: () => 0 };
+  const memory = createMemdir({ folder: inMemoryFolder(), now: () => 0 });
+  const options = { memory, now: () => 0 };
   expect(() => dream.createDream({ ...options, now: 1 as never })).toThrow(TypeError);
   expect(() => dream.createDream({ ...options, mostRemoved: 2 })).toThrow(RangeError);
   expect(() => dream.createDream({ ...options, maxTurns: 0 })).toThrow(RangeError);

@@ -1,7 +1,21 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { inMemoryFolder } from '@varve/memdir';
 import { describe, expect, test } from 'vitest';
-import { createDream } from '../src/index.ts';
-import { child, DAY_MS, fileText, NOW, quote, removal, sessionsOf, testDream } from './support.ts';
+import { createDream, reportText } from '../src/index.ts';
+import { sessionFolder } from '../src/node/index.ts';
+import {
+  child,
+  DAY_MS,
+  fileText,
+  NOW,
+  quote,
+  removal,
+  sessionsOf,
+  temporaryFolder,
+  testDream,
+} from './support.ts';
 
 const PUMP = fileText('Pump', 'The pump of Ostrava runs at 9 bar.');
 const archive = (path: string, text: string, source: string, by: string) => ({
@@ -26,6 +40,26 @@ const rewrite = (
 });
 
 describe('what a dream never touches', () => {
+  test('223 in the first dream a file without a stamp changes by no step but a fold, and its links follow; a pinned one keeps them', async () => {
+    const bare = (text: string) => text.replace(/modified.*\n/, '');
+    const link = bare(fileText('Site', 'See [[b]] for the pump.'));
+    const pinned = fileText('Bell', 'See [[b]] for the bell.', { more: 'pinned: true\n' });
+    const { runFork, answers } = child([retype('a.md', 'runs at 9 bar'), retype('l.md', 'See')]);
+    const { dream, textOf, memory } = testDream(
+      { 'a.md': bare(PUMP), 'b.md': bare(PUMP), 'l.md': link, 'p.md': pinned },
+      { runFork },
+    );
+    expect(await dream.dreamNow()).toMatchObject({ report: { steps: { fold: 1 } } });
+    expect(answers.map(({ content }) => content)).toEqual(
+      Array(2).fill(expect.stringContaining('writer-not-known')),
+    );
+    const paths = (await memory.scan()).files.map(({ path }) => path).sort();
+    expect(paths).toEqual(['a.md', 'l.md', 'p.md']);
+    expect(await textOf('a.md')).toBe(bare(PUMP));
+    expect(await textOf('l.md')).toBe(link.replace('[[b]]', '[[a]]'));
+    expect(await textOf('p.md')).toBe(pinned);
+  });
+
   test('223 a pinned file: its twin goes, it stays to the byte, and the model is refused', async () => {
     const pinned = fileText('Pump', 'The pump of Ostrava runs at 9 bar.', {
       more: 'pinned: true\n',
@@ -332,6 +366,93 @@ describe('while others write', () => {
   });
 });
 
+describe('a reason says what it was', () => {
+  const throwing = () => Promise.reject(new Error('of the host'));
+  const sessions = sessionsOf({ s1: ['Hello there.'] });
+  test.each([
+    ['sessions', { sessions: { ...sessions, list: throwing } }],
+    ['sessions that are no list', { sessions: { ...sessions, list: async () => 'x' as never } }],
+    ['a session that is none', { sessions: { ...sessions, list: async () => [{}] as never } }],
+    ['a lock', { lock: { lastMs: throwing, take: throwing } }],
+    ['paths', { git: throwing }],
+  ])('%s of the host', async (_, options) => {
+    const named = fileText('Code', 'It stands in src/pump/main.ts and nowhere else.');
+    const { dream, visible } = testDream({ 'a.md': named }, options);
+    const before = await visible();
+    expect(await dream.dreamNow()).toMatchObject({ kind: 'failed', reason: 'host-failed' });
+    expect(await visible()).toBe(before);
+  });
+
+  test.each(['list', 'git'] as const)('a %s that hangs is ended by kill', async (which) => {
+    const hangs = () => new Promise<never>(() => undefined);
+    const named = fileText('Code', 'It stands in src/pump/main.ts and nowhere else.');
+    const { dream } = testDream(
+      { 'a.md': named },
+      which === 'git' ? { git: hangs } : { sessions: { ...sessions, list: hangs } },
+    );
+    const running = dream.dreamNow();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    dream.kill();
+    expect(await running).toEqual({ kind: 'killed' });
+  });
+
+  test('a folder of sessions that is not there is none with too few', async () => {
+    const missing = sessionFolder(join(temporaryFolder(), 'nowhere'));
+    for (const options of [{ sessions: missing }, {}])
+      expect(await testDream({ 'a.md': PUMP }, options).dream.afterLoop()).toEqual({
+        ...{ kind: 'none', reason: 'no-sessions' },
+      });
+    const empty = sessionFolder(temporaryFolder());
+    expect(await testDream({ 'a.md': PUMP }, { sessions: empty }).dream.afterLoop()).toEqual({
+      ...{ kind: 'none', reason: 'too-few-sessions' },
+    });
+  });
+
+  test('the report of a dream that is reviewed has its steps, as what would be done', async () => {
+    const { runFork } = child([retype('a.md', 'runs at 9 bar')]);
+    const { dream, visible } = testDream({ 'a.md': PUMP }, { runFork, isReviewed: true });
+    const before = await visible();
+    const result = await dream.dreamNow();
+    expect(result).toMatchObject({
+      report: {
+        ...{ isReviewed: true, improved: 1, steps: { retype: 1 }, paths: ['a.md'] },
+        ...{ indexes: ['MEMORY.md'], changeId: undefined },
+      },
+    });
+    if (result.kind !== 'completed') throw new Error(result.kind);
+    expect(reportText(result.report)).toMatch(/^Memory can be tidied: 1 to improve\./);
+    expect(await visible()).toBe(before);
+  });
+});
+
+test('137 208 no result, event or patch holds a secret, and the patch applies all the same', async () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  const password = 'hunter2-Zeta9';
+  const files = {
+    'a.md': fileText('Token', `The deploy token is ${token}.`),
+    'b.md': fileText('Access', `| what | password |\n|---|---|\n| vault | ${password} |`),
+    'src.md': fileText('Place', `It stands in src/pump/main.ts with token ${token}.`),
+  };
+  const { runFork, forks, answers } = child([
+    { name: 'read_memory', input: { path: 'b.md' } },
+    rewrite('a.md', `The deploy token is in the vault.`, [quote('s1', `token ${token}`)]),
+  ]);
+  const { dream, events, visible } = testDream(files, {
+    ...{ runFork, isReviewed: true, git: async () => 'gone' as const },
+    sessions: sessionsOf({ s1: [`Use token ${token} for now.`] }),
+  });
+  const result = await dream.dreamNow();
+  if (result.kind !== 'completed') throw new Error(result.kind);
+  const told = JSON.stringify([result, events, forks[0]?.directive, answers]);
+  expect(told).not.toContain(token);
+  expect(told).not.toContain(password);
+  expect(await dream.apply(JSON.parse(JSON.stringify(result.patch)))).toMatchObject({
+    kind: 'applied',
+    skipped: [],
+  });
+  expect(await visible()).not.toContain(token);
+});
+
 describe('a second dream', () => {
   test('222 over an unchanged folder changes no byte and asks no model', async () => {
     const { runFork, forks } = child([retype('a.md', 'runs at 9 bar')]);
@@ -447,6 +568,39 @@ describe('a child that does not end well leaves memory as it was', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'failed' });
     expect(dream.progress().status).toBe('failed');
   });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'done'],
+    ['an empty object', {}],
+    ['another kind', { kind: 'ok' }],
+    ['usage that is none', { kind: 'done', usage: 'much' }],
+    ['usage without counts', { kind: 'done', usage: {} }],
+  ])('one that answers with %s', async (_, answer) => {
+    const { runFork } = child(good);
+    const { dream, visible, folder } = testDream(
+      { 'a.md': PUMP },
+      { runFork: (fork) => runFork(fork).then(() => answer as never) },
+    );
+    const before = await visible();
+    expect(await dream.dreamNow()).toMatchObject({
+      ...{ kind: 'failed', reason: 'fork-failed' },
+      cause: { message: expect.stringContaining('Expected `runFork` to be a function that') },
+    });
+    expect(await visible()).toBe(before);
+    expect(await folder.read('.dream.json')).toBeUndefined();
+  });
+
+  test('one that hangs is ended also where nothing else keeps the process alive, and a child that is quick keeps it no longer', async () => {
+    const program = join(import.meta.dirname, 'programs', 'hanging-child.ts');
+    const run = (...args: readonly string[]) =>
+      promisify(execFile)(process.execPath, [program, ...args]);
+    expect((await run('hangs', '50')).stdout).toBe('failed timed-out\n');
+    const started = performance.now();
+    expect((await run('answers', '60000')).stdout).toBe('completed\n');
+    expect(performance.now() - started).toBeLessThan(30_000);
+  }, 60_000);
 
   test.each(['kill', 'signal', 'close'] as const)(
     'E5 ended by %s, also where the child goes on',

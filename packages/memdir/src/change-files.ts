@@ -6,6 +6,7 @@ import { MEMORY_TYPES, parseText } from './header.ts';
 import { bytesOf } from './index-limits.ts';
 import type { LineSource } from './index-lines.ts';
 import { hashOf, MOST_CHANGED_BYTES, MOST_READ_BYTES } from './memory-file.ts';
+import { OWN_LINES } from './own-lines.ts';
 import { checkPath, inTheWay, isOfTeam } from './path.ts';
 import { type SaveRefusal, TOO_LARGE, tooLargeToChange, type WriteParts } from './save.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -45,6 +46,8 @@ export type ChangeResult =
       readonly id: string;
       /** Files that have no line: their index is a store, or full. */
       readonly left: readonly string[];
+      /** Indexes whose lines changed with it. */
+      readonly indexes: readonly string[];
     }
   | { readonly kind: 'unchanged'; readonly left: readonly string[] }
   /** These files are not what was read; nothing was done. */
@@ -93,6 +96,7 @@ export async function changeFiles(
       if (text === undefined) index.unpoint(path, heir);
     }
     const left = index.refresh(lines, shelf.standing);
+    const ofIndexes = index.changes();
     const notes = new Map(files.map((file) => [file.path, noteOf(file)]));
     const changes: Change[] = files.map(({ path, text }) => ({
       ...{ path, before: before.get(path), after: text },
@@ -101,7 +105,7 @@ export async function changeFiles(
     const isGoing = ({ after }: Change): boolean => after === undefined;
     const ordered = [
       ...changes.filter((each) => !isGoing(each)),
-      ...index.changes(),
+      ...ofIndexes,
       ...(lifted.length === 0 ? [] : [await liftedTombstones(folder, lifted, signal)]),
       ...changes.filter(isGoing),
     ].filter((each) => each.before !== each.after);
@@ -109,7 +113,8 @@ export async function changeFiles(
     const { id } = await commit(folder, ordered, {
       ...{ kind, reason: withoutSecrets(reason), notes, nowMs: now(), signal },
     });
-    return { kind: 'changed', id, left };
+    const indexes = ofIndexes.map(({ path }) => path).filter((path) => path !== OWN_LINES);
+    return { kind: 'changed', id, left, indexes };
   };
   try {
     return await changing(folder, work, signal);

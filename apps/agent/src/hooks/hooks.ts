@@ -1,3 +1,4 @@
+import { withinTime } from '@varve/guards';
 import type { Message } from '@varve/messages';
 import { redact } from '@varve/redact';
 import type { Emit } from '../events.ts';
@@ -252,8 +253,8 @@ export function createHooks(options: HooksOptions): Hooks {
     takeHalt,
 
     async close() {
-      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      await Promise.race([Promise.allSettled(beside), late]);
+      const ended = withinTime(() => Promise.allSettled(beside), { limitMs: CLOSE_MS });
+      await ended.catch(() => undefined); // what has not ended by then is left alone
     },
   };
 

@@ -74,9 +74,10 @@ async function runShell(
       env: { ...process.env, ...env, ...OWN_ENVIRONMENT },
     });
     let why: Ended['why'];
+    let killing: ReturnType<typeof setTimeout> | undefined;
     const stop = () => {
       killGroup(child, 'SIGTERM');
-      setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
+      killing ??= setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
     };
     const end = (reason: 'late' | 'too-much') => {
       why ??= reason;
@@ -96,6 +97,7 @@ async function runShell(
       return { printed: output.all(), code, killedBy, why };
     } finally {
       clearTimeout(timer);
+      clearTimeout(killing);
       clearInterval(poll);
       signal.removeEventListener('abort', stop);
       killGroup(child, 'SIGKILL'); // what it left in the background

@@ -1,3 +1,4 @@
+import { withinTime } from '@varve/guards';
 import TurndownService from 'turndown';
 import { z } from 'zod';
 import { defineTool } from './tool.ts';
@@ -14,24 +15,36 @@ export const fetchTool = defineTool({
   reads: true,
   risk: 'fetches',
   async run({ url }, { signal }) {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const response = await follow(new URL(url), within);
-    if (typeof response === 'string') return response;
-    const body = await textWithin(response);
-    const type = response.headers.get('content-type') ?? '';
-    const text = /html/i.test(type) ? toMarkdown(body) : body;
-    if (!response.ok) return { content: `Status ${response.status}\n${text}`, isError: true };
-    return text.trim() === '' ? 'The page is empty.' : text;
+    const start = new URL(url);
+    const read = async (within: AbortSignal) => {
+      const response = await follow(start, within);
+      return typeof response === 'string' ? response : pageOf(response);
+    };
+    try {
+      return await withinTime(read, { limitMs: TIMEOUT_MS, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isTimeout(error)) throw error;
+      throw new Error(`${start.host} did not answer in ${TIMEOUT_MS / 1_000} seconds.`);
+    }
   },
 });
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'TimeoutError';
+
+async function pageOf(response: Response) {
+  const body = await textWithin(response);
+  const type = response.headers.get('content-type') ?? '';
+  const text = /html/i.test(type) ? toMarkdown(body) : body;
+  if (!response.ok) return { content: `Status ${response.status}\n${text}`, isError: true };
+  return text.trim() === '' ? 'The page is empty.' : text;
+}
 
 async function follow(first: URL, signal: AbortSignal): Promise<Response | string> {
   let url = first;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await fetch(url, { signal, redirect: 'manual' }).catch((error: unknown) => {
-      if (signal.reason?.name === 'TimeoutError') throw new Error(`${url.host} did not answer.`);
-      throw error;
-    });
+    const response = await fetch(url, { signal, redirect: 'manual' });
     const location = response.headers.get('location');
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();

@@ -1,6 +1,6 @@
 import { mkdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '@varve/guards';
+import { checkOptions, codeOf, required } from '@varve/guards';
 import { TranscriptError } from '@varve/transcript';
 import { PRIVATE_FOLDER, takeLock } from '@varve/transcript/node';
 import type { DreamLock } from '../lock.ts';
@@ -24,6 +24,7 @@ export function consolidateLock(
   memoryPath: string,
   { clock }: ConsolidateLockOptions = {},
 ): DreamLock {
+  checkOptions({ memoryPath }, { memoryPath: required('a text that is not blank') });
   const path = join(memoryPath, NAME);
   return {
     async lastMs() {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import { checkOptions, required } from '@varve/guards';
 import type { GitLookup } from '../sources.ts';
 
 const run = promisify(execFile);
@@ -11,6 +12,7 @@ const run = promisify(execFile);
  * now. What cannot be asked is not checkable.
  */
 export function gitLookup(root: string): GitLookup {
+  checkOptions({ root }, { root: required('a text that is not blank') });
   return async (path, { signal }) => {
     const isOutside =
       path === '' ||

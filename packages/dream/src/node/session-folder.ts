@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { codeOf, textOf } from '@varve/guards';
+import { checkOptions, codeOf, required, textOf } from '@varve/guards';
 import { isToolResult, type Message, type ToolResultBlock } from '@varve/messages';
 import {
   isPerson,
@@ -19,6 +19,7 @@ const LOOKED_AT_BYTES = 16_384;
 
 /** The sessions in a folder, in any format that `@varve/transcript` reads; the id of one is its path below the folder. */
 export function sessionFolder(path: string): DreamSessions {
+  checkOptions({ path }, { path: required('a text that is not blank') });
   const idOf = (file: string): string =>
     relative(path, file)
       .split(sep)
@@ -34,6 +35,7 @@ export function sessionFolder(path: string): DreamSessions {
   };
   return {
     path,
+    isThere: async () => (await stat(path).catch(() => undefined)) !== undefined,
     async list({ sinceMs, signal }) {
       const listed = [];
       for (const file of await files()) {
