@@ -29,6 +29,14 @@ export type AgentEvent =
   | { readonly kind: 'call-start'; readonly call: ToolCall }
   /** What a command printed so far, piece by piece. */
   | { readonly kind: 'call-output'; readonly id: string; readonly text: string }
+  /** A file that a call changed, whole; `before` is undefined where there was none. */
+  | {
+      readonly kind: 'call-change';
+      readonly id: string;
+      readonly path: string;
+      readonly before: string | undefined;
+      readonly after: string;
+    }
   | {
       readonly kind: 'call-end';
       readonly call: ToolCall;

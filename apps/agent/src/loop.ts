@@ -1,10 +1,13 @@
 import { type Context, ContextError } from '@varve/context';
-import { isText, type Message, toolUses } from '@varve/messages';
+import { type Block, isText, type Message, toolUses } from '@varve/messages';
 import type { Emit } from './events.ts';
 import type { Hooks } from './hooks/hooks.ts';
 import { reminder } from './prompt/reminder.ts';
 import type { Reminder, ReminderTime } from './reminders/producers.ts';
 import type { Rounds } from './rounds.ts';
+
+/** What a person says: text, or text with images and files. */
+export type Prompt = string | readonly Block[];
 
 /** What a turn needs; `createSession` puts one together. */
 export interface Agent {
@@ -16,7 +19,7 @@ export interface Agent {
   /** What the agent tells the model by itself before a request. */
   readonly reminders: { collect(at: ReminderTime): Promise<readonly Reminder[]> };
   /** What a person typed while the turn ran. */
-  readonly steering: { take(): readonly string[] };
+  readonly steering: { take(): readonly Prompt[] };
 }
 
 /** Where a turn ends although the model would go on. */
@@ -36,9 +39,10 @@ export type TurnEnd =
   | { readonly kind: 'turn-limit' | 'cost-limit' };
 
 /** One turn: from what a person said to the answer, with all the rounds of tools in between. */
-export async function runTurn(agent: Agent, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
+export async function runTurn(agent: Agent, prompt: Prompt, signal: AbortSignal): Promise<TurnEnd> {
   const { context, hooks, rounds, limits, emit, reminders, steering } = agent;
-  const asked = await hooks.promptSubmit(prompt, signal);
+  const said = promptText(prompt);
+  const asked = await hooks.promptSubmit(said, signal);
   if (asked.kind === 'blocked') return asked;
   const remind = async (at: Pick<ReminderTime, 'turn' | 'prompt'>) => {
     for (const { text, told } of await reminders.collect({ ...at, limits, signal })) {
@@ -46,7 +50,7 @@ export async function runTurn(agent: Agent, prompt: string, signal: AbortSignal)
       await told?.();
     }
   };
-  await remind({ turn: 1, prompt }); // instructions come before the first prompt
+  await remind({ turn: 1, prompt: said }); // instructions come before the first prompt
   await context.user(prompt, { signal });
   let cuts = 0;
   for (let turn = 1; turn <= (limits.turns ?? Number.POSITIVE_INFINITY); turn++) {
@@ -103,7 +107,10 @@ async function answer(
   }
 }
 
-export const textOf = ({ content }: Message): string =>
+const promptText = (prompt: Prompt): string =>
+  typeof prompt === 'string' ? prompt : textOf({ content: prompt });
+
+export const textOf = ({ content }: Pick<Message, 'content'>): string =>
   content.flatMap((block) => (isText(block) ? [block.text] : [])).join('\n\n');
 
 const REMINDER = { origin: { kind: 'reminder' } } as const;

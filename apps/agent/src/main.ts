@@ -11,6 +11,8 @@ async function main(): Promise<number> {
       return runPrint(options);
     case 'terminal':
       return (await import('./terminal-run.ts')).runTerminal(options);
+    case 'acp':
+      return (await import('./acp-run.ts')).runAcp(options);
     case 'demo':
       process.stdout.on('error', () => undefined); // nobody reads on, e.g. `| head`
       return (await import('./demo/demo.ts')).runDemo((text) => void process.stdout.write(text));

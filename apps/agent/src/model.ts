@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
 import type { CallModel } from '@varve/context';
+import { recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import { type ModelClient, ModelError, type ModelResponse } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
@@ -42,6 +43,30 @@ export function connect({ model, anthropicKey, openaiKey, baseUrl }: ModelOption
     params: { store: false, include: ['reasoning.encrypted_content'] },
   };
 }
+
+export const EFFORTS = ['low', 'medium', 'high'] as const;
+/** How much a model thinks before it answers. */
+export type Effort = (typeof EFFORTS)[number];
+
+/** Models that came before the parameter. */
+const WITHOUT_EFFORT = /^claude-(?:haiku-4|sonnet-4(?:$|-5)|opus-4(?:$|-1))/;
+
+/** Whether it can be said of a model how much it thinks. */
+export const takesEffort = (model: string): boolean => effortParams(model, 'low') !== undefined;
+
+/** The parameters that say so; undefined where there are none. */
+export function effortParams(model: string, effort: Effort | undefined): JsonObject | undefined {
+  const { provider } = resolveModel(model).model;
+  if (effort === undefined || WITHOUT_EFFORT.test(model)) return undefined;
+  if (provider === 'anthropic') return { output_config: { effort } };
+  return provider === 'openai' ? { reasoning: { effort } } : undefined;
+}
+
+/** What parameters say of it. */
+export const effortOf = ({ output_config, reasoning }: JsonObject): Effort | undefined => {
+  const said = recordOf(output_config).effort ?? recordOf(reasoning).effort;
+  return EFFORTS.find((each) => each === said);
+};
 
 export interface CallOptions {
   /** Asked before each call: the model may be another one by then. */

@@ -8,17 +8,23 @@ import { PERMISSION_MODES, type PermissionMode } from './permissions/permissions
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+export const INPUT_FORMATS = ['text', 'stream-json'] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
 
 /** What was asked for, from flags and environment. */
 export interface Options {
-  readonly face: 'print' | 'terminal' | 'demo';
+  readonly face: 'print' | 'terminal' | 'acp' | 'demo';
   /** A conversation in plain lines. */
+  readonly plain: boolean;
+  /** Leaves out memory and instruction files. */
   readonly simple: boolean;
   /** Leaves the scrollback of the terminal alone when its size changes. */
   readonly keepScrollback: boolean;
   /** As it was given; more may come from standard input. */
   readonly prompt?: string | undefined;
   readonly outputFormat: OutputFormat;
+  /** What standard input holds of a prompt: all of it as text, or messages, a line for each. */
+  readonly inputFormat: InputFormat;
   /** Which session to go on with. */
   readonly resume?:
     | { readonly kind: 'newest' }
@@ -59,6 +65,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 interface Flags {
   readonly print?: true;
   readonly outputFormat: OutputFormat;
+  readonly inputFormat: InputFormat;
   readonly continue?: true;
   readonly resume?: string | true;
   readonly forkSession?: true;
@@ -74,7 +81,9 @@ interface Flags {
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly baseUrl?: string;
+  readonly acp?: true;
   readonly demo?: true;
+  readonly plain?: true;
   readonly simple?: true;
   readonly keepScrollback?: true;
 }
@@ -96,12 +105,18 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
     throw new UsageError('Give --continue or --resume, not both.');
   if (flags.forkSession && !flags.continue && !flags.resume)
     throw new UsageError('--fork-session needs --continue or --resume.');
+  if (flags.inputFormat !== 'text' && !flags.print)
+    throw new UsageError('--input-format needs --print.');
+  if (flags.acp && (flags.continue || flags.resume || command.args.length > 0))
+    throw new UsageError('With --acp the editor says which session and what to do.');
   return {
-    face: flags.demo ? 'demo' : flags.print ? 'print' : 'terminal',
-    simple: flags.simple ?? false,
+    face: faceOf(flags),
+    plain: flags.plain ?? false,
+    simple: flags.simple ?? isOn(env.VARVE_SIMPLE),
     keepScrollback: flags.keepScrollback ?? false,
     prompt: command.args.length === 0 ? undefined : command.args.join(' '),
     outputFormat: flags.outputFormat,
+    inputFormat: flags.inputFormat,
     resume: resumeOf(flags),
     fork: flags.forkSession ?? false,
     ...{ model, anthropicKey, openaiKey },
@@ -135,6 +150,11 @@ function createCommand(): Command {
         .choices(OUTPUT_FORMATS)
         .default('text'),
     )
+    .addOption(
+      new Option('--input-format <format>', 'with --print: of standard input')
+        .choices(INPUT_FORMATS)
+        .default('text'),
+    )
     .option('-c, --continue', 'go on with the newest session of this folder')
     .option('-r, --resume [id]', 'go on with a session')
     .option('--fork-session', 'go on in a copy, and leave the session as it is')
@@ -154,7 +174,9 @@ function createCommand(): Command {
     .option('--system-prompt <text>', 'in place of the built-in one')
     .option('--append-system-prompt <text>', 'behind the built-in one')
     .option('--base-url <url>', 'another server that speaks the wire format of the model')
-    .option('--simple', 'a conversation in plain lines, without a screen')
+    .option('--simple', 'without memory and instruction files')
+    .option('--plain', 'a conversation in plain lines, without a screen')
+    .option('--acp', 'for editors: the Agent Client Protocol on standard input and output')
     .option(
       '--keep-scrollback',
       'let lines stand twice after a resize rather than clear what was there',
@@ -162,6 +184,15 @@ function createCommand(): Command {
     .option('--demo', 'show a short scripted session; needs no key')
     .exitOverride();
 }
+
+const faceOf = ({ demo, acp, print }: Flags): Options['face'] => {
+  if (acp && print) throw new UsageError('Give --acp or --print, not both.');
+  if (acp) return 'acp';
+  return demo ? 'demo' : print ? 'print' : 'terminal';
+};
+
+const isOn = (value: string | undefined): boolean =>
+  value !== undefined && !/^(?:|0|false|no|off)$/i.test(value);
 
 const resumeOf = ({ continue: goesOn, resume }: Flags): Options['resume'] => {
   if (goesOn) return { kind: 'newest' };

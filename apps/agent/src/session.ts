@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { restore } from '@varve/compact';
-import { type ContextOptions, createContext } from '@varve/context';
+import { type Context, type ContextOptions, createContext } from '@varve/context';
 import { codeOf, isRecord } from '@varve/guards';
-import type { Entry } from '@varve/messages';
+import type { Entry, Head } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
 import { createToolStorage, type ToolStorage } from '@varve/tool-storage';
 import { fileStore } from '@varve/tool-storage/node';
@@ -20,9 +20,9 @@ import type { Emit } from './events.ts';
 import { hookedCompaction } from './hooks/compaction.ts';
 import { createHooks, type Hooks } from './hooks/hooks.ts';
 import { notifying } from './hooks/notify.ts';
-import { createInstructions, isInstruction } from './instructions/instructions.ts';
+import { createInstructions, isInstruction, NO_INSTRUCTIONS } from './instructions/instructions.ts';
 import { type Agent, type Limits, textOf } from './loop.ts';
-import { type ConnectedModel, createCall } from './model.ts';
+import { type ConnectedModel, createCall, type Effort, effortOf, effortParams } from './model.ts';
 import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
@@ -36,7 +36,7 @@ import { createRounds } from './rounds.ts';
 import { type LoadSettingsOptions, loadSettings } from './settings/load.ts';
 import { saveAnswer, warnOf } from './settings/tell.ts';
 import { shown } from './shown.ts';
-import { createFileCache, readIfThere as readFile } from './tools/files.ts';
+import { createFileCache, type OpenFiles, readIfThere } from './tools/files.ts';
 import { storedTool, TOOLS } from './tools/index.ts';
 import { createTools } from './tools/tool.ts';
 
@@ -61,6 +61,10 @@ export interface SessionOptions {
   readonly flagSettings?: Readonly<Record<string, unknown>> | undefined;
   /** Asks a person before a call runs. @default nobody can be asked */
   readonly ask?: Ask | undefined;
+  /** Leaves out memory and instruction files. @default false */
+  readonly simple?: boolean | undefined;
+  /** The editor that has files open. @default there is none */
+  readonly editor?: OpenFiles | undefined;
   /** What a person typed while a turn ran. @default nothing */
   readonly steering?: Agent['steering'] | undefined;
   /** The session to go on with, by its id. @default a new one */
@@ -86,6 +90,8 @@ export interface Session {
   readonly work: Work;
   /** Goes on with another model. */
   setModel(model: string): Promise<void>;
+  /** How much the model thinks from now on; undefined for what it does by itself. */
+  setEffort(effort: Effort | undefined): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -106,7 +112,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     const known = factsOf(entries);
     const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
-    const files = createFileCache();
+    const files = createFileCache(options);
     const notice = (text: string) => emit({ kind: 'notice', level: 'warning', text });
     const note: WriteNote = (data) => context.note({ by: 'agent', data });
     const work = createWork({
@@ -143,6 +149,8 @@ export async function createSession(options: SessionOptions): Promise<Session> {
           percent: options.compactPercent,
           async restore(given) {
             const had = { reads: files.paths(), stored: storedOf(), ...work.toRestore() };
+            const readFile = async (path: string) =>
+              (await files.open(path)) ?? (await readIfThere(path));
             const back = await restore(had, { ...given, readFile });
             const texts = await reminders.again(given.signal ?? new AbortController().signal);
             return { ...back, messages: [...texts.map(reminderMessage), ...back.messages] };
@@ -153,6 +161,8 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       cleanUp: [({ restoredFiles }) => files.keep(restoredFiles), () => reminders.check()],
       onEvent: (event) => emit({ kind: 'layer', event }),
     });
+    const { model: kept } = headOf(context); // a session keeps the model it was switched to
+    if (kept !== model) connected = options.connect(kept);
     if (known === undefined) await context.note(factsNote(facts));
     await context.closeRound('The program was ended before this call gave a result.');
     const hooks: Hooks = createHooks({
@@ -179,10 +189,12 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     const reminders = createReminders({
       ...{ hooks, date: facts.date, producers: work.producers, notice },
-      instructions: createInstructions({
-        ...{ cwd, root, configDir, home: options.home, isCompatible: loaded.isCompatible },
-        onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
-      }),
+      instructions: options.simple
+        ? NO_INSTRUCTIONS
+        : createInstructions({
+            ...{ cwd, root, configDir, home: options.home, isCompatible: loaded.isCompatible },
+            onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
+          }),
       isInstructed: entries.some(isInstructedNote),
       isStillThere: () => context.view().messages.some((message) => isInstruction(textOf(message))),
       onInstructed: () => note({ kind: 'instructions' }),
@@ -212,8 +224,14 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       async setModel(next) {
         const other = options.connect(next);
         const system = systemPrompt({ ...options, model: next, facts });
-        await context.setHead({ model: next, params: other.params, system });
+        const effort = effortOf(headOf(context).params);
+        const params = { ...other.params, ...effortParams(next, effort) };
+        await context.setHead({ model: next, params, system });
         connected = other;
+      },
+      async setEffort(effort) {
+        const params = { ...connected.params, ...effortParams(headOf(context).model, effort) };
+        await context.setHead({ params });
       },
       async close() {
         await hooks.tell('SessionEnd', 'other', { reason: 'other' });
@@ -227,6 +245,8 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     throw error;
   }
 }
+
+const headOf = (context: Context): Head => context.view().head as Head;
 
 const isInstructedNote = (entry: Entry): boolean => noteOf(entry).kind === 'instructions';
 
@@ -289,7 +309,7 @@ const basesOf = (entries: readonly Entry[]): string[] =>
   });
 
 const ENDING = /\.jsonl$/;
-const logPath = (folder: string, id: string): string => join(folder, `${id}.jsonl`);
+export const logPath = (folder: string, id: string): string => join(folder, `${id}.jsonl`);
 
 /** Ids of the sessions of a folder in which something was said, the newest first. */
 export async function listSessions(folder: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAbortError } from '@varve/guards';
-import { COMMANDS } from './commands/index.ts';
+import { COMMANDS, offeredIn } from './commands/index.ts';
 import { createFileList } from './commands/mentions.ts';
 import type { AgentEvent } from './events.ts';
 import { notify } from './hooks/notify.ts';
@@ -21,8 +21,8 @@ import { EXIT } from './ui/print.ts';
 
 /** `varve`: a conversation with a person, until they leave. Gives the exit code. */
 export async function runTerminal(options: Options): Promise<number> {
-  if (!options.simple && !(process.stdin.isTTY && process.stdout.isTTY))
-    throw new UsageError('This is no terminal: use varve -p "what to do", or --simple.');
+  if (!options.plain && !(process.stdin.isTTY && process.stdout.isTTY))
+    throw new UsageError('This is no terminal: use varve -p "what to do", or --plain.');
   const cwd = process.cwd();
   const connect = connectWith(options);
   connect(options.model); // what is missing is said before anything is drawn
@@ -109,13 +109,7 @@ export async function runTerminal(options: Options): Promise<number> {
       steering: { take: takeMessages },
     });
     const how = which.fork ? 'copied to' : which.resume === undefined ? 'new' : 'resumed';
-    const skills = session.work.skills
-      .all()
-      .filter(
-        ({ name, isForPerson }) => isForPerson && !COMMANDS.some((each) => each.name === name),
-      )
-      .map(({ name, hint, description }) => ({ name, hint, about: description }));
-    face.offer([...COMMANDS, ...skills]);
+    face.offer(offeredIn(session));
     face.show(`varve · ${basename(cwd)} · ${how} session ${session.id} · /help`, 'note');
     showEarlier(face, session.agent.context.view());
     drawFooter();
@@ -244,8 +238,8 @@ const LEAVE_MS = 5_000;
 const isCommand = (text: string): boolean => /^[!/]/.test(text);
 
 async function createFace(options: Options, handlers: Handlers, cwd: string): Promise<Face> {
-  if (options.simple) {
-    const { createLines } = await import('./ui/simple.ts');
+  if (options.plain) {
+    const { createLines } = await import('./ui/plain.ts');
     return createLines(handlers);
   }
   const { createTerminal } = await import('./ui/terminal.ts');

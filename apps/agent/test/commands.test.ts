@@ -9,7 +9,7 @@ type Replies = Parameters<typeof workbench>[0]['replies'];
 async function typed(lines: readonly string[], replies: Replies, ...more: readonly string[]) {
   const bench = await workbench({ replies });
   const talk = (input: readonly string[], ...args: readonly string[]) =>
-    bench.run(['--simple', '--permission-mode', 'bypassPermissions', ...more, ...args], {
+    bench.run(['--plain', '--permission-mode', 'bypassPermissions', ...more, ...args], {
       input: `${input.join('\n')}\n`,
     });
   return { ...bench, talk, ran: await talk(lines) };
@@ -141,7 +141,7 @@ test('A2: a person is asked, says why not, and the model is told', async () => {
         ? 'Then not.'
         : use('call_1', 'Bash', { command: 'touch made' }),
   });
-  const ran = await bench.run(['--simple', 'Make it.'], { input: 'not on my disk\n' });
+  const ran = await bench.run(['--plain', 'Make it.'], { input: 'not on my disk\n' });
   expect(ran.code).toBe(0);
   expect(readdirSync(bench.folder)).toEqual([]);
 });
@@ -155,7 +155,7 @@ test('A6: the same prompt makes the same requests in a conversation and with -p'
   });
   write('a.txt', 'hello\n');
   await run(['-p', 'What does a.txt say?']);
-  await run(['--simple'], { input: 'What does a.txt say?\n' });
+  await run(['--plain'], { input: 'What does a.txt say?\n' });
   const [first, second, ...others] = emulator.requests.map(({ json }) => JSON.stringify(json));
   expect(others).toEqual([first, second]);
 });

@@ -37,18 +37,21 @@ export async function workbench(options: EmulatorOptions, program = MAIN) {
     rmSync(root, { recursive: true, force: true });
   });
 
+  const start = (args: readonly string[], env: RunOptions['env'] = {}, stdin: 'ignore' | 'pipe') =>
+    spawn(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: {
+        ...{ PATH: process.env.PATH, SHELL: '/bin/bash', HOME: root, VARVE_CONFIG_DIR: config },
+        ...{ NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ANTHROPIC_API_KEY: 'any' },
+        ANTHROPIC_BASE_URL: emulator.url,
+        ...env,
+      },
+      stdio: [stdin, 'pipe', 'pipe'],
+    });
+
   const run = (args: readonly string[], { env = {}, input, onStart }: RunOptions = {}) =>
     new Promise<Ran>((resolve, reject) => {
-      const child = spawn(process.execPath, [program, ...args], {
-        cwd: folder,
-        env: {
-          ...{ PATH: process.env.PATH, SHELL: '/bin/bash', HOME: root, VARVE_CONFIG_DIR: config },
-          ...{ NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ANTHROPIC_API_KEY: 'any' },
-          ANTHROPIC_BASE_URL: emulator.url,
-          ...env,
-        },
-        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      });
+      const child = start(args, env, input === undefined ? 'ignore' : 'pipe');
       let [stdout, stderr] = ['', ''];
       child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         stdout += chunk;
@@ -63,7 +66,7 @@ export async function workbench(options: EmulatorOptions, program = MAIN) {
     });
 
   return {
-    ...{ emulator, root, folder, config, run },
+    ...{ emulator, root, folder, config, run, start },
     write: (name: string, text: string) => writeFileSync(join(folder, name), text),
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
     /** Bodies of requests, as values. */

@@ -48,7 +48,7 @@ const resultText = ({ content }: ToolResultBlock): string =>
     : (content ?? []).map((block) => (isText(block) ? block.text : `[${block.type}]`)).join('\n');
 
 /** A fence that is longer than any in the text. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;

@@ -1,3 +1,5 @@
+import type { Session } from '../session.ts';
+import type { Offered } from '../ui/face.ts';
 import type { Command } from './command.ts';
 import { compactCommand } from './compact.ts';
 import { contextCommand } from './context.ts';
@@ -35,6 +37,15 @@ const KEYS = [
   '  @path                                               name a file',
   '  Enter sends, Shift-Enter or Ctrl-J begins a line; what you send while varve works waits for the next round',
   '  Esc stops what runs, Ctrl-C twice leaves, Shift-Tab changes the mode',
+];
+
+/** The commands, and the skills that a person calls as one. */
+export const offeredIn = ({ work }: Session): readonly Offered[] => [
+  ...COMMANDS,
+  ...work.skills
+    .all()
+    .filter(({ name, isForPerson }) => isForPerson && !COMMANDS.some((each) => each.name === name))
+    .map(({ name, hint, description }) => ({ name, hint, about: description })),
 ];
 
 /** All commands of a person, as /help lists them. */

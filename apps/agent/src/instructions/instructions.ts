@@ -191,6 +191,13 @@ export type Instructions = ReturnType<typeof createInstructions>;
 
 const isOfProject = (level: InstructionLevel): boolean => level === 'project' || level === 'local';
 
+/** For sessions without any. */
+export const NO_INSTRUCTIONS: Instructions = {
+  initial: () => [],
+  touch: () => [],
+  forget: () => undefined,
+};
+
 function rulesIn(folder: string, mayEnter: (path: string) => boolean, depth = 0): string[] {
   if (depth > MOST_DEPTH || !isFolder(folder) || !mayEnter(folder)) return [];
   const paths = readdirSync(folder)

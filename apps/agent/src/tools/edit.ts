@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { pathIn } from './files.ts';
 import { defineTool } from './tool.ts';
-import { replaceFile } from './write.ts';
 
 export const editTool = defineTool({
   name: 'Edit',
@@ -16,11 +14,14 @@ export const editTool = defineTool({
   }),
   reads: false,
   risk: 'edits',
-  async run({ file_path, old_string, new_string, replace_all = false }, { cwd, files }) {
+  async run(
+    { file_path, old_string, new_string, replace_all = false },
+    { cwd, files, callId, emit },
+  ) {
     const path = pathIn(cwd, file_path);
     if (old_string === new_string) throw new Error('old_string and new_string are the same.');
     await files.requireSeen(path);
-    const text = await readFile(path, 'utf8');
+    const text = await files.read(path);
     const [from, to] = inLineEndingsOf(text, old_string, new_string);
     const count = text.split(from).length - 1;
     if (count === 0) throw new Error(`old_string is not in ${path}; read the lines again.`);
@@ -28,8 +29,10 @@ export const editTool = defineTool({
       throw new Error(
         `old_string is in ${path} ${count} times: give more of the lines around it, or set replace_all.`,
       );
-    await replaceFile(path, text.split(from).join(to));
+    const after = text.split(from).join(to);
+    await files.write(path, after);
     await files.seeEdited(path);
+    emit({ kind: 'call-change', id: callId, path, before: text, after });
     return `Edited ${path}${count > 1 ? `, in ${count} places` : ''}.`;
   },
 });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { codeOf } from '@varve/guards';
 
 /** Lines of a file, both counted from 1 and included. */
@@ -28,8 +28,22 @@ export interface FileChange {
   readonly mark: string;
 }
 
-/** The files that the model has seen. */
+/** An editor that has files open: what stands there counts, saved or not. */
+export interface OpenFiles {
+  /** The text of a file; undefined where the editor does not have it. */
+  read(path: string): Promise<string | undefined>;
+  /** Puts a text in place; false where the editor does not take it. */
+  write(path: string, text: string): Promise<boolean>;
+}
+
+/** The files of the disk or of an editor, and which of them the model has seen. */
 export interface FileCache {
+  /** The text of a file in the editor; undefined where it is not there. */
+  open(path: string): Promise<string | undefined>;
+  /** The text of a file, of the editor before that of the disk. */
+  read(path: string): Promise<string>;
+  /** Puts a text in place, at once. */
+  write(path: string, text: string): Promise<void>;
   /** Notes a file as it is now: it was written, or read, of `lines` in all those of `shown`. */
   see(path: string, read?: { readonly shown: LineRange; readonly lines: number }): Promise<void>;
   /** Notes a file after an edit of it: what was not seen of it before is not seen now. */
@@ -47,16 +61,54 @@ export interface FileCache {
 }
 
 const GONE = 'gone';
-/** Files that are looked at again, of those seen last. */
-const MOST_LOOKED_AT = 500;
+/** Files that are looked at again, of those seen last; an editor is asked for each. */
+const MOST_LOOKED_AT = { disk: 500, editor: 50 };
+/** A larger file is not asked of an editor, in bytes. */
+const MOST_EDITOR_BYTES = 4 * 2 ** 20;
 
-export function createFileCache(): FileCache {
+export interface FileCacheOptions {
+  /** @default there is no editor */
+  readonly editor?: OpenFiles | undefined;
+}
+
+export function createFileCache({ editor }: FileCacheOptions = {}): FileCache {
   const seen = new Map<string, SeenFile>();
+
+  async function open(path: string): Promise<string | undefined> {
+    if (editor === undefined) return undefined;
+    const bytes = await sizeOf(path);
+    return bytes > MOST_EDITOR_BYTES ? undefined : editor.read(path);
+  }
+  const read = async (path: string) => (await open(path)) ?? readFile(path, 'utf8');
+
+  async function look(path: string): Promise<SeenFile> {
+    const { mtimeMs } = await stat(path); // before the content: a write in between shows as a change
+    const content = (await open(path)) ?? (await readFile(path));
+    return { mtimeMs, hash: createHash('sha256').update(content).digest('hex') };
+  }
+
+  /** How a file differs from what was seen of it; undefined where it does not. What is in an editor has no time. */
+  async function markOf(path: string, { mtimeMs, hash }: SeenFile): Promise<string | undefined> {
+    try {
+      const found = await stat(path);
+      if (editor === undefined && found.mtimeMs === mtimeMs) return undefined;
+      const now = (await look(path)).hash;
+      return now === hash ? undefined : now;
+    } catch (error) {
+      return codeOf(error) === 'ENOENT' ? GONE : undefined;
+    }
+  }
+
   const put = (path: string, file: SeenFile): void => {
     seen.delete(path);
     seen.set(path, file);
   };
   return {
+    ...{ open, read },
+    async write(path, text) {
+      if (text.length > MOST_EDITOR_BYTES || !(await editor?.write(path, text)))
+        await replaceFile(path, text);
+    },
     async see(path, read) {
       const [real, found] = [await realPath(path), await look(path)];
       const known = seen.get(real);
@@ -69,10 +121,10 @@ export function createFileCache(): FileCache {
     },
     async requireSeen(path, how = 'in-part') {
       const known = seen.get(await realPath(path));
-      const { mtimeMs } = await stat(path);
+      await stat(path);
       if (known === undefined)
         throw new Error(`Read ${path} first: it was not read in this conversation yet.`);
-      if (known.mtimeMs !== mtimeMs && known.hash !== (await look(path)).hash)
+      if ((await markOf(path, known)) !== undefined)
         throw new Error(
           `${path} was changed since it was read. Read it again before you change it.`,
         );
@@ -83,11 +135,11 @@ export function createFileCache(): FileCache {
     },
     paths: () => [...seen.keys()],
     async changed() {
-      const last = [...seen].slice(-MOST_LOOKED_AT);
+      const last = [...seen].slice(-MOST_LOOKED_AT[editor === undefined ? 'disk' : 'editor']);
       const found = await Promise.all(
-        last.map(async ([path, { mtimeMs, hash, told }]) => {
-          const mark = await markOf(path, mtimeMs, hash);
-          if (mark === undefined || mark === told) return [];
+        last.map(async ([path, file]) => {
+          const mark = await markOf(path, file);
+          if (mark === undefined || mark === file.told) return [];
           return [{ path, isGone: mark === GONE, mark }];
         }),
       );
@@ -119,24 +171,12 @@ function restOf(
   return next > lines ? undefined : ranges;
 }
 
-/** How a file differs from what was seen of it; undefined where it does not. */
-async function markOf(path: string, mtimeMs: number, hash: string): Promise<string | undefined> {
-  try {
-    if ((await stat(path)).mtimeMs === mtimeMs) return undefined;
-    const now = (await look(path)).hash;
-    return now === hash ? undefined : now;
-  } catch (error) {
-    return codeOf(error) === 'ENOENT' ? GONE : undefined;
-  }
-}
-
-async function look(path: string): Promise<SeenFile> {
-  const { mtimeMs } = await stat(path); // before the content: a write in between shows as a change
-  const hash = createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex');
-  return { mtimeMs, hash };
-}
+/** In bytes; 0 where nothing is there yet. */
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 
 /** Where a path leads: through links, or the path itself where nothing is there yet. */
 export const realPath = (path: string): Promise<string> =>
@@ -156,4 +196,22 @@ export const readIfThere = (path: string): Promise<string | undefined> =>
 export function pathIn(cwd: string, path: string): string {
   if (path === '~' || path.startsWith('~/')) return resolve(homedir(), path.slice(2));
   return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
+}
+
+/** Puts the content in place at once, through links and with the rights of the file: a kill leaves the old or the new one. */
+async function replaceFile(file: string, content: string): Promise<void> {
+  const path = await realPath(file);
+  await mkdir(dirname(path), { recursive: true });
+  const mode = await stat(path).then(
+    (found) => found.mode & 0o777,
+    () => undefined,
+  );
+  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(beside, content, mode === undefined ? {} : { mode });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
 }

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { pathIn } from './files.ts';
 import { defineTool } from './tool.ts';
-import { replaceFile } from './write.ts';
 
 export const notebookTool = defineTool({
   name: 'NotebookEdit',
@@ -27,17 +25,22 @@ export const notebookTool = defineTool({
   }),
   reads: false,
   risk: 'edits',
-  async run({ notebook_path, edit_mode: mode = 'replace', ...given }, { cwd, files }) {
+  async run(
+    { notebook_path, edit_mode: mode = 'replace', ...given },
+    { cwd, files, callId, emit },
+  ) {
     const path = pathIn(cwd, notebook_path);
     if (!path.endsWith('.ipynb')) throw new Error(`${path} is no notebook. Use Edit.`);
     await files.requireSeen(path);
-    const text = await readFile(path, 'utf8');
+    const text = await files.read(path);
     const notebook = readNotebook(path, text);
     const did = editCells(notebook, mode, given);
     const indent = /^\s*\{\r?\n?([ \t]*)/.exec(text)?.[1] || ' ';
     const end = text.endsWith('\n') ? '\n' : '';
-    await replaceFile(path, `${JSON.stringify(notebook, undefined, indent)}${end}`);
+    const after = `${JSON.stringify(notebook, undefined, indent)}${end}`;
+    await files.write(path, after);
     await files.seeEdited(path);
+    emit({ kind: 'call-change', id: callId, path, before: text, after });
     return `${did} ${path}, which has ${notebook.cells.length} cells.`;
   },
 });

@@ -3,19 +3,12 @@ import { extname } from 'node:path';
 import { codeOf } from '@varve/guards';
 import { z } from 'zod';
 import { type LineRange, pathIn } from './files.ts';
+import { IMAGES, MOST_IMAGE_BYTES } from './images.ts';
 import { defineTool, type ToolOutput } from './tool.ts';
 
 const MOST_LINES = 2_000;
 const MOST_LINE_CHARS = 2_000;
 const MOST_CHARS = 100_000;
-const MOST_IMAGE_BYTES = 3_750_000;
-const IMAGES: Readonly<Record<string, string>> = {
-  '.gif': 'image/gif',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-};
 
 export const readTool = defineTool({
   name: 'Read',
@@ -35,7 +28,8 @@ export const readTool = defineTool({
     if (image !== undefined) return showImage(path, image, bytes);
     if (bytes.subarray(0, 8_000).includes(0))
       throw new Error(`${path} is a binary file of ${bytes.length} bytes, which Read cannot show.`);
-    const { text, ...read } = showLines(bytes.toString('utf8').replace(/^\uFEFF/, ''), {
+    const whole = (await files.open(path)) ?? bytes.toString('utf8');
+    const { text, ...read } = showLines(whole.replace(/^\uFEFF/, ''), {
       ...{ offset, limit },
     });
     await files.see(path, read);

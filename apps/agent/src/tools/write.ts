@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { codeOf } from '@varve/guards';
 import { z } from 'zod';
-import { pathIn, realPath } from './files.ts';
+import { pathIn } from './files.ts';
 import { defineTool } from './tool.ts';
 
 export const writeTool = defineTool({
@@ -16,12 +14,14 @@ export const writeTool = defineTool({
   }),
   reads: false,
   risk: 'edits',
-  async run({ file_path, content }, { cwd, files }) {
+  async run({ file_path, content }, { cwd, files, callId, emit }) {
     const path = pathIn(cwd, file_path);
     const isThere = await exists(path);
     if (isThere) await files.requireSeen(path, 'whole');
-    await replaceFile(path, content);
+    const before = isThere ? await files.read(path) : undefined;
+    await files.write(path, content);
     await files.see(path);
+    emit({ kind: 'call-change', id: callId, path, before, after: content });
     return `${isThere ? 'Written anew' : 'Written'}: ${path}`;
   },
 });
@@ -34,22 +34,4 @@ async function exists(path: string): Promise<boolean> {
     throw error;
   }
   throw new Error(`${path} is no regular file.`);
-}
-
-/** Puts the content in place at once, through links and with the rights of the file: a kill leaves the old or the new one. */
-export async function replaceFile(file: string, content: string): Promise<void> {
-  const path = await realPath(file);
-  await mkdir(dirname(path), { recursive: true });
-  const mode = await stat(path).then(
-    (found) => found.mode & 0o777,
-    () => undefined,
-  );
-  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await writeFile(beside, content, mode === undefined ? {} : { mode });
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
 }

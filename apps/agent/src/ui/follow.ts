@@ -57,6 +57,7 @@ export function follow(face: Face): (event: AgentEvent) => void {
         return text === undefined ? undefined : face.show(`· ${text}`, 'note');
       }
       case 'session':
+      case 'call-change':
       case 'results':
         return undefined;
     }
