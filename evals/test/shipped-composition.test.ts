@@ -32,6 +32,8 @@ interface Setting extends Pick<ContextOptions, 'compaction' | 'layers' | 'stable
 const stored = () => createToolStorage({ store: memoryStore(), sessionId: 'replay' });
 const noModel = () => Promise.reject(new Error('There is no model here.'));
 const wait = () => Promise.resolve();
+/** What compacts where nothing else can. */
+const byLedger = { summarize: 'ledger', keepTokens: 0 } as const;
 const clearing = (mechanism: 'time' | 'count') => [
   { name: 'microcompact', planner: createMicrocompact({ mechanisms: [mechanism] }) },
 ];
@@ -43,7 +45,7 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
   'microcompact-rent': () => ({}),
   layers: () => ({ storage: stored() }),
   'layers+1h': () => ({ storage: stored(), stableTtl: '1h' }),
-  'ledger-compact': () => ({ layers: [], compaction: { summarize: 'ledger', keepTokens: 0 } }),
+  'ledger-compact': () => ({ layers: [], compaction: byLedger }),
   'layers+ledger': () => ({
     storage: stored(),
     compaction: { summarize: 'ledger', keepTokens: 20_000 },
@@ -64,15 +66,15 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
   'full-compact': (input) => ({ layers: [], compaction: { summarize: emptySummary(input), wait } }),
   'provider-compact': (input) => {
     const byProvider = emptyBlock(input);
-    return { layers: [], compaction: { summarize: noModel, wait, byProvider } };
+    return { layers: [], compaction: { ...byLedger, byProvider } };
   },
   collapse: (input) => ({
     layers: [],
-    compaction: { summarize: noModel, wait, collapse: { summarize: factsOfStretch(input) } },
+    compaction: { ...byLedger, collapse: { summarize: factsOfStretch(input) } },
   }),
   'session-memory': (input) => {
     const memory = ledgerMemory(input);
-    const compaction = { summarize: noModel, wait, notes: { memory } };
+    const compaction = { ...byLedger, notes: { memory } };
     return { layers: [], compaction, settle: memory.settle };
   },
 };

@@ -52,15 +52,22 @@ export const factsOfStretch = (input: Input): Summarize =>
     return `<summary>\n${facts || 'Nothing of this stretch is needed.'}\n</summary>`;
   });
 
-/** A provider whose block says nothing; undefined where the model has no compaction on demand. */
+/**
+ * A provider whose block says nothing, and that gives none where the output has no room for it; undefined where the model has no
+ * compaction on demand.
+ */
 export function emptyBlock(input: Input): ContextCompaction['byProvider'] {
-  if (input.model.provider !== 'anthropic') return undefined;
+  const { provider, serverFeatures } = input.model;
+  if (provider !== 'anthropic' || !serverFeatures.includes('on-demand-compaction'))
+    return undefined;
   const content = emptyWords(input);
   const seal = fingerprint(content);
   return {
     provider: 'anthropic',
     async call(request) {
       input.onCall({ request, outputTokens: 0 });
+      const isCut = sizesOf(input).text(content) > request.maxOutputTokens;
+      if (isCut) return { content: [], stopReason: 'max_tokens' };
       const block = { type: 'compaction', content, encrypted_content: seal, signature: seal };
       return { content: [block], stopReason: 'compaction' };
     },
