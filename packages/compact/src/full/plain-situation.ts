@@ -74,6 +74,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     earlier: earlierOf(messages),
     sizeOf: estimator.message,
     sizeOfText: estimator.text,
+    sizeOfHead: estimator.head,
     thinking,
     facts,
     discovered: [...new Set(messages.flatMap(discoveredTools))],

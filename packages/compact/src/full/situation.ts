@@ -21,6 +21,8 @@ export interface Situation {
   readonly restTokens: number;
   readonly sizeOf: (message: Message) => number;
   readonly sizeOfText: (text: string) => number;
+  /** Tokens of system prompt and tools, by estimate. */
+  readonly sizeOfHead: (head: Pick<Head, 'system' | 'tools'>) => number;
   readonly thinking: ThinkingRule;
   readonly facts: Facts;
   /** The earlier summary that the messages begin with. */

@@ -35,29 +35,43 @@ export function summaryRequest(
   outputTokens: number,
   source: RequestSource,
 ): SummaryRequest {
-  const { head, windowTokens, overheadTokens, sizeOf } = source;
-  const mostOutput = mostOutputTokens(head, source);
-  const least = Math.min(leastOutput(windowTokens), outputTokens, mostOutput);
+  const { head, overheadTokens, sizeOf } = source;
   const instruction = instructionFor(draft, source.focus);
   const promptTokens = overheadTokens + draft.tokens + sizeOf(instruction);
+  const bounds = outputBounds(promptTokens, outputTokens, source);
+  if (bounds.kind === 'prompt-too-large') return bounds;
+  const messages = [...withoutTrailingSystem(draft.messages), instruction];
+  const asked = { head, messages, markers: [], maxOutputTokens: outputTokens };
+  const request = fitCall(asked, { answer: 'text', answerTokens: outputTokens, ...bounds });
+  return { kind: 'request', request: source.mark?.(request) ?? request };
+}
+
+type OutputBounds =
+  | { readonly kind: 'fits'; readonly mostTokens: number; readonly leastAnswerTokens: number }
+  | Extract<SummaryRequest, { readonly kind: 'prompt-too-large' }>;
+
+/**
+ * How much output a call for a summary of `outputTokens` may ask for behind a prompt of that size, so that both fit the
+ * window. A prompt is too large where less room is left than a summary needs.
+ */
+export function outputBounds(
+  promptTokens: number,
+  outputTokens: number,
+  source: Pick<RequestSource, 'head' | 'windowTokens'> & OutputSource,
+): OutputBounds {
+  const { head, windowTokens } = source;
+  const mostOutput = mostOutputTokens(head, source);
+  const leastAnswerTokens = Math.min(leastOutput(windowTokens), outputTokens, mostOutput);
   const output = fitOutput({
     promptTokens,
     windowTokens,
     maxOutputTokens: mostOutput,
     requestedTokens: outputTokens + thinkingBudget(head.params),
     marginTokens: Math.ceil(promptTokens * MARGIN),
-    minOutputTokens: least,
+    minOutputTokens: leastAnswerTokens,
   });
   if (output.kind === 'prompt-too-large') return output;
-  const messages = [...withoutTrailingSystem(draft.messages), instruction];
-  const asked = { head, messages, markers: [], maxOutputTokens: outputTokens };
-  const request = fitCall(asked, {
-    answer: 'text',
-    answerTokens: outputTokens,
-    mostTokens: output.outputTokens,
-    leastAnswerTokens: least,
-  });
-  return { kind: 'request', request: source.mark?.(request) ?? request };
+  return { kind: 'fits', mostTokens: output.outputTokens, leastAnswerTokens };
 }
 
 export interface OutputSource {

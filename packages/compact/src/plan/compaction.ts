@@ -239,27 +239,37 @@ function logSituation(
   context: PlanContext,
   { view, messageTokens, ledger, pins, models }: Wanted & Seen,
 ): Situation {
-  const { messages, head } = view;
+  const { messages } = view;
+  const head = headOf(view.head);
   const { limits, sizeOf, contextTokens, thinking } = context;
-  const { model } = resolveModel(head?.model ?? '', { models });
-  const { text: sizeOfText } = createEstimator({ family: model.tokenizer });
+  const { model } = resolveModel(head.model, { models });
+  const { text: sizeOfText, head: sizeOfHead } = createEstimator({ family: model.tokenizer });
+  const besideTokens = contextTokens - messageTokens;
   return {
-    head: headOf(head),
+    head,
     messages,
     cuts: fold.cuts(view),
     ...limits,
     maxOutputTokens: model.maxOutputTokens,
     tokensBefore: contextTokens,
-    overheadTokens: Math.max(0, contextTokens - messageTokens),
+    overheadTokens: Math.max(isEditedByProvider(view) ? sizeOfHead(head) : 0, besideTokens),
     restTokens: 0,
     earlier: earlierOf(messages),
     sizeOf,
     sizeOfText,
+    sizeOfHead,
     thinking,
     facts: withEarlier(factsOf(ledger, { sizeOf: sizeOfText, pins }), messages[0], sizeOfText),
     discovered: fold.discovered(),
   };
 }
+
+/**
+ * Whether the provider leaves out of requests what the view shows. What is billed is too little then to tell what stands beside
+ * the messages, and a call for a summary carries all of them.
+ */
+const isEditedByProvider = ({ head, server }: View): boolean =>
+  [head?.params, server].some((params) => params?.context_management !== undefined);
 
 /** What no compaction takes away: system prompt, tools, requests that are not done. */
 function fixedTokens(fold: LogFold, { contextTokens, sizeOf }: PlanContext): number {

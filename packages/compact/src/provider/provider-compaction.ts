@@ -10,7 +10,7 @@ import type { CompactFailure } from '../full/failure.ts';
 import { receiptOf } from '../full/receipt.ts';
 import { chooseRegion, type Region } from '../full/region.ts';
 import { type Situation, wholeBounds } from '../full/situation.ts';
-import { mostOutputTokens } from '../full/summary-request.ts';
+import { outputBounds } from '../full/summary-request.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import { spanEdit } from '../plan/span-edit.ts';
 import type { CompactionWork } from '../plan/work.ts';
@@ -30,7 +30,10 @@ export interface ProviderOptions {
    */
   readonly provider: 'anthropic' | 'openai';
   readonly call: (...parameters: Parameters<Summarize>) => Promise<ProviderReply>;
-  /** In place of the provider's own prompt; at most 16,384 characters. Only for `anthropic`. */
+  /**
+   * In place of the provider's own prompt; at most 16,384 characters. Sent to `anthropic`; with `openai` those that
+   * `createOpenAICompact` was given, which are only counted.
+   */
   readonly instructions?: string | undefined;
   /** The most output of the provider's summary, in tokens. @default 20_000 */
   readonly maxSummaryTokens?: number | undefined;
@@ -50,7 +53,8 @@ export type RunProviderCompaction = (
 
 /**
  * Creates the engine. What it makes is an edit like that of any other; the block in it is the object that came, and what it
- * cost stands in the receipt. There are no retries: a failure leads to the next engine.
+ * cost stands in the receipt. There are no retries: a failure leads to the next engine. What does not fit the window beside a
+ * summary is not sent: `prompt-too-long`, without a call.
  *
  * @throws RangeError for instructions that are too long.
  */
@@ -69,7 +73,9 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     const isStuck =
       options.provider === 'anthropic' && asks(work.situation.messages) && !asks(kept);
     if (isStuck) return { kind: 'failed', reason: 'nothing-to-answer', calls: 0 };
-    const outcome = await callModel(call, requestFor(work.situation, region, options), signal);
+    const request = requestFor(work.situation, region, options);
+    if (request === undefined) return { kind: 'failed', reason: 'prompt-too-long', calls: 0 };
+    const outcome = await callModel(call, request, signal);
     if (outcome.kind === 'error') {
       return { kind: 'failed', ...failureOf(outcome.error), cause: outcome.error, calls: 1 };
     }
@@ -112,28 +118,48 @@ function failureOf({ code }: { readonly code: string }): { readonly reason: Comp
   return { reason: code === 'prompt-too-long' ? 'prompt-too-long' : 'model-failed' };
 }
 
-/** Head and messages as the conversation's own requests have them, up to where it is compacted. */
+/**
+ * Head and messages as the conversation's own requests have them, up to where it is compacted. Undefined where the window has
+ * no room for them and a summary.
+ */
 function requestFor(
-  { head, messages, maxOutputTokens }: Situation,
-  { end }: Region,
+  situation: Situation,
+  region: Region,
   options: ProviderOptions,
-): Request {
+): Request | undefined {
+  const { head, messages, maxOutputTokens, windowTokens } = situation;
   const {
     provider,
     instructions,
     maxSummaryTokens = 20_000,
     mark = (request) => request,
   } = options;
+  const source = { head, windowTokens, maxOutputTokens, maxSummaryTokens };
+  const bounds = outputBounds(promptTokens(situation, region, options), maxSummaryTokens, source);
+  if (bounds.kind === 'prompt-too-large') return undefined;
   const compaction = { type: 'summarize', ...(instructions && { instructions }) };
   const asked: Request = {
     head: withoutManagement(head),
-    messages: messages.slice(0, end),
+    messages: messages.slice(0, region.end),
     markers: [],
     ...(provider === 'anthropic' && { server: { compaction } }),
     maxOutputTokens: maxSummaryTokens,
   };
-  const mostTokens = mostOutputTokens(head, { maxSummaryTokens, maxOutputTokens });
-  return mark(fitCall(asked, { answer: 'text', answerTokens: maxSummaryTokens, mostTokens }));
+  return mark(fitCall(asked, { answer: 'text', answerTokens: maxSummaryTokens, ...bounds }));
+}
+
+/** Tokens of the prompt that the provider reads. */
+function promptTokens(situation: Situation, { end }: Region, options: ProviderOptions): number {
+  const { messages, overheadTokens, sizeOf, sizeOfText } = situation;
+  const { provider, instructions = '' } = options;
+  const besideTokens = provider === 'openai' ? withoutTools(situation) : overheadTokens;
+  return besideTokens + sumOf(messages.slice(0, end), sizeOf) + sizeOfText(instructions);
+}
+
+/** OpenAI's endpoint reads the system prompt among the messages, and takes no tools. */
+function withoutTools({ head, overheadTokens, sizeOfHead }: Situation): number {
+  const systemTokens = sizeOfHead({ ...head, tools: [] });
+  return Math.max(systemTokens, overheadTokens - (sizeOfHead(head) - systemTokens));
 }
 
 /** The API takes no context management beside a compaction on demand ("Compaction on demand"). */
