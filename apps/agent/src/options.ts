@@ -74,6 +74,7 @@ interface Flags {
   readonly maxCost?: number;
   readonly permissionMode?: PermissionMode;
   readonly settings?: string;
+  readonly mcpConfig?: string[];
   readonly allowedTools?: string[];
   readonly disallowedTools?: string[];
   readonly addDir?: string[];
@@ -170,6 +171,7 @@ function createCommand(): Command {
     .option('--disallowed-tools <rules...>', 'rules of what never runs')
     .option('--add-dir <folders...>', 'folders beside this one')
     .option('--settings <file or JSON>', 'more settings')
+    .option('--mcp-config <files or JSON...>', 'MCP servers beside those of the settings')
     .option('--trust', 'trust what the settings of this folder run and allow, as they are now')
     .option('--system-prompt <text>', 'in place of the built-in one')
     .option('--append-system-prompt <text>', 'behind the built-in one')
@@ -203,18 +205,24 @@ const resumeOf = ({ continue: goesOn, resume }: Flags): Options['resume'] => {
 /** `--settings` and the flags that say the same as a setting, as one file of settings. */
 function flagSettingsOf({
   settings,
+  mcpConfig = [],
   allowedTools,
   disallowedTools,
   addDir,
 }: Flags): Options['flagSettings'] {
-  const given = settings === undefined ? {} : givenSettings(settings);
+  const given = settings === undefined ? {} : givenSettings('--settings', settings);
   const permissions = recordOf(given.permissions);
   const join = (name: string, added: readonly string[] = []) => ({
     [name]: [...listOf(permissions[name]), ...added],
   });
-  if (settings === undefined && !allowedTools && !disallowedTools && !addDir) return undefined;
+  const isGiven = settings ?? allowedTools ?? disallowedTools ?? addDir ?? mcpConfig[0];
+  if (isGiven === undefined) return undefined;
+  const servers = mcpConfig.map((config) =>
+    recordOf(givenSettings('--mcp-config', config).mcpServers),
+  );
   return {
     ...given,
+    mcpServers: Object.assign({}, recordOf(given.mcpServers), ...servers),
     permissions: {
       ...permissions,
       ...join('allow', rulesIn(allowedTools)),
@@ -228,15 +236,15 @@ function flagSettingsOf({
 const rulesIn = (given: readonly string[] = []): string[] =>
   given.flatMap((text) => text.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []);
 
-function givenSettings(given: string): Readonly<Record<string, unknown>> {
+function givenSettings(flag: string, given: string): Readonly<Record<string, unknown>> {
   try {
     const text = given.trim().startsWith('{') ? given : readFileSync(given, 'utf8');
     const values: unknown = JSON.parse(text);
     if (isRecord(values)) return values;
   } catch (error) {
-    throw new UsageError(`--settings cannot be read: ${error}`);
+    throw new UsageError(`${flag} cannot be read: ${error}`);
   }
-  throw new UsageError('--settings is to be an object of JSON, or a file of it.');
+  throw new UsageError(`${flag} is to be an object of JSON, or a file of it.`);
 }
 
 function wholeNumber(text: string): number {

@@ -22,6 +22,8 @@ import { createHooks, type Hooks } from './hooks/hooks.ts';
 import { notifying } from './hooks/notify.ts';
 import { createInstructions, isInstruction, NO_INSTRUCTIONS } from './instructions/instructions.ts';
 import { type Agent, type Limits, textOf } from './loop.ts';
+import type { Mcp } from './mcp/mcp.ts';
+import { startServers } from './mcp/start.ts';
 import { type ConnectedModel, createCall, type Effort, effortOf, effortParams } from './model.ts';
 import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
@@ -88,6 +90,7 @@ export interface Session {
   readonly storage: ToolStorage;
   /** Skills, plan and list of the session. */
   readonly work: Work;
+  readonly mcp: Mcp;
   /** Goes on with another model. */
   setModel(model: string): Promise<void>;
   /** How much the model thinks from now on; undefined for what it does by itself. */
@@ -130,8 +133,14 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       .flatMap((rule) => searchGlob(rule, cwd) ?? []);
     const storedOf = () => ({ tool: storage.readTool.name, results: storage.stored() });
     const added = [storedTool(storage)];
+    const env = { ...process.env, ...settings.env };
+    const mcp = await startServers({
+      ...{ loaded, entries, cwd, emit, note },
+      ...{ environment: env, context: () => context },
+    });
+    const given = [...TOOLS, ...mcp.tools];
     const tools = createTools({
-      ...{ tools: TOOLS, added, cwd, files, emit: tell, env: settings.env, hidden },
+      ...{ tools: given, added, find: mcp.find, cwd, files, emit: tell, env: settings.env, hidden },
       ...{ skills: work.skills, plan: work.plan },
     });
     let connected = options.connect(model);
@@ -152,13 +161,18 @@ export async function createSession(options: SessionOptions): Promise<Session> {
             const readFile = async (path: string) =>
               (await files.open(path)) ?? (await readIfThere(path));
             const back = await restore(had, { ...given, readFile });
-            const texts = await reminders.again(given.signal ?? new AbortController().signal);
+            const signal = given.signal ?? new AbortController().signal;
+            const texts = [...(await reminders.again(signal)), ...(await mcp.afterSummary())];
             return { ...back, messages: [...texts.map(reminderMessage), ...back.messages] };
           },
         },
         () => hooks,
       ),
-      cleanUp: [({ restoredFiles }) => files.keep(restoredFiles), () => reminders.check()],
+      cleanUp: [
+        ({ restoredFiles }) => files.keep(restoredFiles),
+        () => reminders.check(),
+        ({ by }) => mcp.check(by),
+      ],
       onEvent: (event) => emit({ kind: 'layer', event }),
     });
     const { model: kept } = headOf(context); // a session keeps the model it was switched to
@@ -167,7 +181,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     await context.closeRound('The program was ended before this call gave a result.');
     const hooks: Hooks = createHooks({
       ...{ hooks: settings.hooks, cwd, emit, projectDir: root, sessionId: id },
-      env: { ...process.env, ...settings.env },
+      env,
       transcriptPath: logPath(folder, id),
       permissionMode: () => permissions.mode,
       parse: (call, input) => {
@@ -188,7 +202,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       },
     });
     const reminders = createReminders({
-      ...{ hooks, date: facts.date, producers: work.producers, notice },
+      ...{ hooks, date: facts.date, producers: [...work.producers, mcp.producer], notice },
       instructions: options.simple
         ? NO_INSTRUCTIONS
         : createInstructions({
@@ -201,7 +215,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     const rounds = createRounds({ tools, permissions, hooks, emit: tell });
     const isResumed = resume !== undefined;
-    const toolNames = [...TOOLS, ...added].map(({ name }) => name);
+    const toolNames = [...given, ...added].map(({ name }) => name);
     const session = {
       sessionId: id,
       cwd,
@@ -220,7 +234,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         ...{ context, rounds, emit, hooks, reminders, limits: options.limits ?? {} },
         steering: options.steering ?? { take: () => [] },
       },
-      ...{ permissions, storage, work },
+      ...{ permissions, storage, work, mcp },
       async setModel(next) {
         const other = options.connect(next);
         const system = systemPrompt({ ...options, model: next, facts });
@@ -236,6 +250,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       async close() {
         await hooks.tell('SessionEnd', 'other', { reason: 'other' });
         await hooks.close();
+        await mcp.close();
         await context.close();
         await log.close();
       },

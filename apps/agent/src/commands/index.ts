@@ -5,6 +5,7 @@ import { compactCommand } from './compact.ts';
 import { contextCommand } from './context.ts';
 import { costCommand } from './cost.ts';
 import { exportCommand } from './export.ts';
+import { mcpCommand } from './mcp.ts';
 import { modeCommand, modelCommand } from './model.ts';
 import {
   clearCommand,
@@ -63,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   planCommand,
   todoCommand,
   skillsCommand,
+  mcpCommand,
   exportCommand,
   helpCommand,
   exitCommand,

@@ -246,7 +246,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
           return mode === 'plan' ? { reason: 'Is this plan right?', rules: [] } : undefined;
         if (whole || (call.reads && call.risk === undefined && !call.name.startsWith('mcp__')))
           return undefined;
-        return { reason: `${call.name} needs permission`, rules: [call.name] };
+        return { reason: `${call.name} needs permission`, rules: offersOfTool(call.name) };
     }
   }
 
@@ -425,6 +425,12 @@ function offersOfCommand({ words, redirects, text }: SimpleCommand): string[] {
   if (isRunner(name.text)) return text.includes('*') ? [] : [`Bash(${text})`];
   const isSub = second?.isFixed === true && /^[a-z][\w:-]*$/.test(second.text);
   return [...(isSub ? [`Bash(${name.text} ${second.text}:*)`] : []), `Bash(${name.text}:*)`];
+}
+
+/** The tool, and of an MCP tool all of its server. */
+function offersOfTool(name: string): string[] {
+  const [, server] = /^(mcp__.+?)__/.exec(name) ?? [];
+  return server === undefined ? [name] : [name, `${server}__*`];
 }
 
 function hostOf(address: string): string {

@@ -32,6 +32,8 @@ export interface Settings {
   readonly env: Readonly<Record<string, string>>;
   readonly model?: string | undefined;
   readonly outputStyle?: string | undefined;
+  /** As they were found, by name. */
+  readonly mcpServers: Readonly<Record<string, unknown>>;
   /** Our own part. */
   readonly varve: Readonly<Record<string, unknown>>;
 }
@@ -105,6 +107,13 @@ export function findSettings(options: FindSettingsOptions): FoundSettings {
   const ours = files.splice(0);
   if (isCompatible) takeAll('.claude');
   files.push(...ours); // of one level, ours win
+  const servers = join(root, '.mcp.json');
+  const read = readSettingsFile(servers, root);
+  if (read.kind === 'broken') problems.push({ path: servers, kind: 'useless', text: read.reason });
+  if (read.kind === 'values') {
+    const values = { mcpServers: read.values.mcpServers ?? {} };
+    files.push({ level: 'project', path: servers, base: root, values });
+  }
   files.sort((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
   return { files, problems, root, isCompatible };
 }
@@ -144,6 +153,7 @@ export const KNOWN: ReadonlySet<string> = new Set([
   'env',
   'model',
   'outputStyle',
+  'mcpServers',
   'varve',
   'compat',
 ]);
@@ -166,6 +176,7 @@ export function mergeSettings(
   const hooks: CommandHook[] = [];
   const merged: { -readonly [Key in 'mode' | 'model' | 'outputStyle']?: Settings[Key] } = {};
   const env: Record<string, string> = {};
+  const mcpServers: Record<string, unknown> = {};
   const varve: Record<string, unknown> = {};
   for (const { path, base, values } of files) {
     const problem = (text: string, kind: SettingsProblem['kind'] = 'useless') =>
@@ -205,9 +216,10 @@ export function mergeSettings(
     Object.assign(env, read('env', ENVIRONMENT, values.env));
     merged.model = read('model', TEXT, values.model) ?? merged.model;
     merged.outputStyle = read('outputStyle', TEXT, values.outputStyle) ?? merged.outputStyle;
+    Object.assign(mcpServers, read('mcpServers', RECORD, values.mcpServers));
     Object.assign(varve, read('varve', RECORD, values.varve));
   }
-  return { settings: { ...lists, ...merged, folders, hooks, env, varve }, problems };
+  return { settings: { ...lists, ...merged, folders, hooks, env, mcpServers, varve }, problems };
 }
 
 const RECORD = z.record(z.string(), z.unknown());

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isRecord, listOf, recordOf, textOf } from '@varve/guards';
+import { shownServers } from '../mcp/config.ts';
 import { isWithin, realPathOf } from '../permissions/paths.ts';
 import { KNOWN, KNOWN_PERMISSIONS, readSettingsFile, type SettingsFile } from './settings.ts';
 
@@ -27,7 +28,8 @@ export function untrustedOf(root: string, files: readonly SettingsFile[]): Untru
   const items: { path: string; text: string }[] = [];
   const add = (path: string, name: string, value: unknown): void => {
     const text = JSON.stringify(value) ?? '';
-    items.push({ path: relative(root, path) || path, text: `${name}: ${text}` });
+    const said = name === 'mcpServers' ? shownServers(value) : text;
+    items.push({ path: relative(root, path) || path, text: `${name}: ${said}` });
     hash.update(JSON.stringify([relative(root, path), name, text]));
     for (const script of scriptsIn(root, value)) hash.update(script);
   };
@@ -38,9 +40,6 @@ export function untrustedOf(root: string, files: readonly SettingsFile[]): Untru
     for (const [name, value] of Object.entries(recordOf(permissions)))
       if (!isHarmlessPermission(name)) add(file.path, `permissions.${name}`, value);
   }
-  const servers = join(root, '.mcp.json');
-  const read = readSettingsFile(servers, root);
-  if (read.kind === 'values') add(servers, 'mcpServers', read.values.mcpServers);
   return items.length === 0 ? undefined : { items, hash: hash.digest('hex') };
 }
 

@@ -71,14 +71,17 @@ export interface ToolsOptions extends Omit<ToolOptions, 'signal' | 'callId'> {
   readonly tools: readonly Tool[];
   /** Tools that the context adds to a request by itself. */
   readonly added?: readonly Tool[] | undefined;
+  /** Tools that come and go, such as those of MCP servers. @default none */
+  readonly find?: ((name: string) => Tool | undefined) | undefined;
 }
 
-export function createTools({ tools, added = [], ...options }: ToolsOptions): Tools {
+export function createTools({ tools, added = [], find, ...options }: ToolsOptions): Tools {
   const byName = new Map([...tools, ...added].map((tool) => [tool.name, tool]));
+  const toolOf = (name: string) => byName.get(name) ?? find?.(name);
   return {
     definitions: tools.map(definitionOf),
     parse({ id, name, input }) {
-      const tool = byName.get(name);
+      const tool = toolOf(name);
       const unread = { id, name, input, reads: true };
       if (tool === undefined) {
         const reason = `There is no tool ${name}. There are: ${[...byName.keys()].join(', ')}.`;
@@ -95,7 +98,7 @@ export function createTools({ tools, added = [], ...options }: ToolsOptions): To
     async run({ id, name, input }, signal) {
       signal.throwIfAborted();
       try {
-        const tool = byName.get(name) as Tool;
+        const tool = toolOf(name) as Tool;
         const output = await tool.run(input, { ...options, signal, callId: id });
         return typeof output === 'string' ? { content: output } : output;
       } catch (error) {
