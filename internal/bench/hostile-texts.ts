@@ -3,11 +3,14 @@ import { KINDS } from '../../packages/redact/src/look.ts';
 /** Put together, so that no scanner of secrets takes this file for a key. */
 const DASHES = '-'.repeat(5);
 
-/** Repeats a unit up to a size in UTF-16 units. */
+/**
+ * Repeats a unit up to a size in UTF-16 units, whole ones only: one that is cut at the end of some sizes sends a text another way
+ * than at others, and the step looks like growth.
+ */
 const of =
   (unit: string) =>
   (size: number): string =>
-    unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+    unit.repeat(size / unit.length);
 
 /** One opening and then a long run that never closes it. */
 const after =
@@ -21,17 +24,17 @@ const before =
   (size: number): string =>
     of(unit)(size - end.length) + end;
 
-/** Lines that differ. */
+/** Lines that differ, whole ones. */
 const lines =
   (lineOf: (at: number) => string) =>
   (size: number): string => {
     const parts: string[] = [];
-    for (let [at, length] = [0, 0]; length < size; at++) {
+    for (let [at, left] = [0, size]; ; at++) {
       const line = `${lineOf(at)}\n`;
+      left -= line.length;
+      if (left < 0) return parts.join('');
       parts.push(line);
-      length += line.length;
     }
-    return parts.join('').slice(0, size);
   };
 
 const RUNS = [
