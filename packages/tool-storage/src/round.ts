@@ -49,7 +49,9 @@ export function createRounds(parts: Offloading) {
     const outcome = toOutcome({ ...draft, decision });
     const isOurs = outcome.kind === 'kept' ? decision.kind === 'kept' && decision.isClean : true;
     if (isOurs && (outcome.kind === 'kept' || typeof outcome.content !== 'string')) {
-      decisions.see(toolUseId, fingerprintOf(outcome.content));
+      const { output, material } = draft;
+      const isAsGiven = outcome.content === output.content;
+      decisions.see(toolUseId, isAsGiven ? material.fingerprint : fingerprintOf(outcome.content));
     }
     return outcome;
   }
