@@ -6,7 +6,7 @@ import { acceptSize } from '@varve/tokens/limits';
 import { type Attached, askAttachments } from '../full/attachments.ts';
 import { callModel } from '../full/call.ts';
 import { sumOf } from '../full/draft.ts';
-import type { CompactFailure } from '../full/failure.ts';
+import { type CompactFailure, failureOfCode } from '../full/failure.ts';
 import { receiptOf } from '../full/receipt.ts';
 import { chooseRegion, type Region } from '../full/region.ts';
 import { type Situation, wholeBounds } from '../full/situation.ts';
@@ -77,7 +77,8 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     if (request === undefined) return { kind: 'failed', reason: 'prompt-too-long', calls: 0 };
     const outcome = await callModel(call, request, signal);
     if (outcome.kind === 'error') {
-      return { kind: 'failed', ...failureOf(outcome.error), cause: outcome.error, calls: 1 };
+      const { error } = outcome;
+      return { kind: 'failed', reason: failureOfCode(error.code), cause: error, calls: 1 };
     }
     const reply: ProviderReply = outcome.reply;
     const done = settleReply(reply, { situation: work.situation, region, options });
@@ -113,10 +114,6 @@ const MIN_SAVINGS = 0.1;
 
 /** API reference, "Compaction on demand". */
 const MOST_INSTRUCTIONS = 16_384;
-
-function failureOf({ code }: { readonly code: string }): { readonly reason: CompactFailure } {
-  return { reason: code === 'prompt-too-long' ? 'prompt-too-long' : 'model-failed' };
-}
 
 /**
  * Head and messages as the conversation's own requests have them, up to where it is compacted. Undefined where the window has

@@ -1,4 +1,5 @@
 import { type Block, type Message, project, type Usage } from '@varve/messages';
+import { ModelError } from '@varve/models';
 import { describe, expect, test } from 'vitest';
 import {
   createProviderCompaction,
@@ -120,6 +121,18 @@ describe('createProviderCompaction (C18)', () => {
     await expect(run(thread().work(), { signal: abort.signal })).rejects.toMatchObject({
       name: 'AbortError',
     });
+  });
+
+  test.each([
+    ['prompt-too-long', 'prompt-too-long'],
+    ['request-too-large', 'prompt-too-long'],
+    ['media-too-large', 'prompt-too-long'],
+    ['refused', 'refused'],
+    ['overloaded', 'model-failed'],
+  ] as const)("a call that fails by %s is called what a model's is: %s", async (code, reason) => {
+    const call = () => Promise.reject(new ModelError(code, 'No.'));
+    const run = createProviderCompaction({ provider: 'anthropic', call });
+    expect(await run(thread().work())).toMatchObject({ kind: 'failed', reason, calls: 1 });
   });
 
   test('refuses instructions that are too long', () => {
