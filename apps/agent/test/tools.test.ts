@@ -96,6 +96,65 @@ test.each([
   expect(read('a.txt')).toBe(after);
 });
 
+test('A2: a file that was read in part is edited, and written anew only once all of it was read', async () => {
+  const { run, write, read } = bench();
+  write('a.txt', 'one\ntwo\nthree\n');
+  const anew = { file_path: 'a.txt', content: 'new\n' };
+  const isRefused = { isError: true, text: expect.stringContaining('Only a part of') };
+  await run('Read', { file_path: 'a.txt', limit: 1 });
+  expect(await run('Write', anew)).toMatchObject(isRefused);
+  await run('Read', { file_path: 'a.txt', offset: 3 });
+  expect(await run('Write', anew)).toMatchObject(isRefused);
+  const edit = { file_path: 'a.txt', old_string: 'one', new_string: '1' };
+  expect(await run('Edit', edit)).toMatchObject({ isError: false });
+  expect(await run('Write', anew)).toMatchObject(isRefused);
+  await run('Read', { file_path: 'a.txt', limit: 2 });
+  await run('Read', { file_path: 'a.txt', offset: 2, limit: 5 });
+  expect(await run('Write', anew)).toMatchObject({ isError: false });
+  expect(read('a.txt')).toBe('new\n');
+  write('a.txt', `${'x'.repeat(3_000)}\nend\n`);
+  await run('Read', { file_path: 'a.txt' });
+  expect(await run('Write', anew)).toMatchObject(isRefused);
+  write('a.txt', '');
+  await run('Read', { file_path: 'a.txt' });
+  expect(await run('Write', anew)).toMatchObject({ isError: false });
+});
+
+test('A2: a cell of a notebook is replaced, inserted and deleted, and the rest stays', async () => {
+  const { run, write, read } = bench();
+  const cell = (id: string, source: string[]) => ({
+    ...{ cell_type: 'code', id, metadata: { a: 1 }, execution_count: 3 },
+    ...{ outputs: [{ output_type: 'stream', text: ['old'] }], source },
+  });
+  const notebook = {
+    cells: [cell('one', ['1\n', '2']), cell('two', ['3'])],
+    ...{ metadata: { kernelspec: { name: 'k' } }, nbformat: 4, nbformat_minor: 5 },
+  };
+  write('a.ipynb', `${JSON.stringify(notebook, undefined, 1)}\n`);
+  const edit = (more: object) => run('NotebookEdit', { notebook_path: 'a.ipynb', ...more });
+  expect(await edit({ cell_id: 'one', new_source: 'x' })).toMatchObject({ isError: true });
+  await run('Read', { file_path: 'a.ipynb' });
+  expect(await edit({ cell_id: 'one', new_source: 'x\ny' })).toMatchObject({ isError: false });
+  await edit({ cell_id: '0', new_source: '# Title', cell_type: 'markdown', edit_mode: 'insert' });
+  expect(await edit({ cell_id: 'two', edit_mode: 'delete' })).toMatchObject({ isError: false });
+  expect(await edit({ cell_id: '7', new_source: 'x' })).toMatchObject({ isError: true });
+  const after = JSON.parse(read('a.ipynb')) as typeof notebook;
+  expect(after).toMatchObject({ metadata: notebook.metadata, nbformat: 4 });
+  expect(after.cells).toEqual([
+    { ...cell('one', ['x\n', 'y']), execution_count: null, outputs: [] },
+    { cell_type: 'markdown', id: expect.any(String), metadata: {}, source: ['# Title'] },
+  ]);
+  expect(read('a.ipynb')).toMatch(/^\{\n "cells": \[/);
+  write('b.ipynb', '{}');
+  await run('Read', { file_path: 'b.ipynb' });
+  const refused = await run('NotebookEdit', {
+    notebook_path: 'b.ipynb',
+    cell_id: '0',
+    new_source: '',
+  });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Use Edit') });
+});
+
 test('A2: writing keeps the rights of a file and goes through a link', async () => {
   const { cwd, run, write, read } = bench();
   write('run.sh', 'old');
