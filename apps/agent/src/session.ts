@@ -172,6 +172,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         ({ restoredFiles }) => files.keep(restoredFiles),
         () => reminders.check(),
         ({ by }) => mcp.check(by),
+        work.check,
       ],
       onEvent: (event) => emit({ kind: 'layer', event }),
     });

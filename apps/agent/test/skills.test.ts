@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -213,7 +221,7 @@ test('A10: the same call by a person sends the same bytes with -p and in a conve
   mkdirSync(join(folder, '.varve/skills/tidy'), { recursive: true });
   write('.varve/skills/tidy/SKILL.md', skill('description: Tidies up'));
   await run(['-p', '/tidy src']);
-  await run(['--simple'], { input: '/tidy src\n/skills\n' });
+  await run(['--plain'], { input: '/tidy src\n/skills\n' });
   const [first, second] = emulator.requests.map(({ body }) => Buffer.from(body).toString());
   expect(second).toBe(first);
   mkdirSync(join(folder, '.varve/skills/later'), { recursive: true });
@@ -222,4 +230,40 @@ test('A10: the same call by a person sends the same bytes with -p and in a conve
   const last = Buffer.from(emulator.requests.at(-1)?.body as Uint8Array).toString();
   expect(last).toContain('- later: Came later');
   expect(last.match(/- tidy: Tidies up/g)).toHaveLength(1);
+});
+
+test('A10: a rewind that takes the list of skills away has it told anew', async () => {
+  const { run, emulator, folder, write } = await workbench({ replies: () => 'Fine.' });
+  mkdirSync(join(folder, '.varve/skills/tidy'), { recursive: true });
+  write('.varve/skills/tidy/SKILL.md', skill('description: Tidies up'));
+  const more = '.varve/skills/more';
+  const come = `!mkdir ${more}; echo 'Comes later.' > ${more}/SKILL.md`;
+  await run(['--plain'], { input: `Hello.\n${come}\nAgain.\n/rewind 2\nAnew.\n` });
+  const sent = emulator.requests.map(({ body }) => Buffer.from(body).toString());
+  expect(sent).toHaveLength(3);
+  for (const each of sent) expect(each.match(/- tidy: Tidies up/g)).toHaveLength(1);
+  expect(sent.map((each) => each.match(/- more: Comes later/g)?.length ?? 0)).toEqual([0, 1, 1]);
+  expect(sent[2]).not.toContain('Again.');
+});
+
+test('A10: a kill between a call and its text loses nothing: the text comes with the next prompt, once', async () => {
+  const { run, emulator, folder, write, config } = await workbench({
+    replies: [use('call_1', 'Skill', { skill: 'tidy' }), 'done', 'on', 'on'],
+  });
+  mkdirSync(join(folder, '.varve/skills/tidy'), { recursive: true });
+  write('.varve/skills/tidy/SKILL.md', skill('description: Tidies up', 'Use a broom.'));
+  await run(['-p', 'Tidy.']);
+  const projects = join(config, 'projects');
+  const [project = ''] = readdirSync(projects);
+  const [name = ''] = readdirSync(join(projects, project)).filter((each) =>
+    each.endsWith('.jsonl'),
+  );
+  const path = join(projects, project, name);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const at = lines.findIndex((line) => line.includes('"tool_result"'));
+  writeFileSync(path, `${lines.slice(0, at + 1).join('\n')}\n`);
+  expect(readFileSync(path, 'utf8')).toContain('"kind":"skill"');
+  for (const prompt of ['Go on.', 'And on.']) await run(['-p', '-c', prompt]);
+  const last = Buffer.from(emulator.requests.at(-1)?.body as Uint8Array).toString();
+  expect(last.match(/Use a broom\./g)).toHaveLength(1);
 });

@@ -261,7 +261,7 @@ test('A5: StopFailure, ConfigChange and Notification are told, a changed setting
   const keep = 'cat >> "$VARVE_PROJECT_DIR/../events"; echo >> "$VARVE_PROJECT_DIR/../events"';
   setHooks(bench, { StopFailure: keep, ConfigChange: keep, Notification: keep });
   const change = '!mkdir .varve; echo \'{"model": "other"}\' > .varve/settings.json';
-  const ran = await bench.run(['--simple'], {
+  const ran = await bench.run(['--plain'], {
     input: `Hello.\n${change}\nAgain.\n/todo\nTouch it.\n`,
   });
   expect(ran.stdout).toContain('it holds from the next session on');

@@ -243,7 +243,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
       }
       case 'other':
         if (call.name === PLAN_TOOL && !whole)
-          return mode === 'plan' ? { reason: 'Is this plan right?', rules: [] } : undefined;
+          return mode === 'plan' ? { reason: 'a person approves a plan', rules: [] } : undefined;
         if (whole || (call.reads && call.risk === undefined && !call.name.startsWith('mcp__')))
           return undefined;
         return { reason: `${call.name} needs permission`, rules: offersOfTool(call.name) };

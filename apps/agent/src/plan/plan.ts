@@ -18,12 +18,15 @@ export interface PlanOptions {
   /** Of the session that is gone on with. */
   readonly entries: readonly Entry[];
   readonly note: WriteNote;
+  /** Whether a text stands in the conversation as the model sees it. */
+  readonly isThere: (text: string) => boolean;
 }
 
-const RULES = `Plan mode is on: nothing may be changed until the person approves a plan. Read and search what you need, and ask what you cannot find out. Then call ${PLAN_TOOL} with a plan that says what changes where, in which order, and how it is checked.`;
+const ON = 'Plan mode is on:';
+const RULES = `${ON} nothing may be changed until the person approves a plan. Read and search what you need, and ask what you cannot find out. Then call ${PLAN_TOOL} with a plan that says what changes where, in which order, and how it is checked.`;
 
 /** Plan mode: what the model was told of it, and the plan that was made. */
-export function createPlan({ permissions, mode, entries, note }: PlanOptions) {
+export function createPlan({ permissions, mode, entries, note, isThere }: PlanOptions) {
   const workMode = mode === 'plan' ? 'default' : mode;
   const last = notesOf(entries, 'plan').at(-1);
   let plan: Plan | undefined =
@@ -33,6 +36,7 @@ export function createPlan({ permissions, mode, entries, note }: PlanOptions) {
   let isKept = true;
   /** Whether the model believes that plan mode is on. */
   let isTold = notesOf(entries, 'plan-mode').at(-1)?.isOn === true;
+  let mayBeGone = false;
   const isOn = () => permissions().mode === 'plan';
 
   async function tell(on: boolean): Promise<void> {
@@ -49,6 +53,8 @@ export function createPlan({ permissions, mode, entries, note }: PlanOptions) {
         isKept = true;
       }
       const now = isOn();
+      if (mayBeGone && isTold && !isThere(ON)) isTold = false;
+      mayBeGone = false;
       if (now === isTold) return [];
       const text = now ? RULES : 'Plan mode is off: what was only planned may be done now.';
       return [{ text, told: () => tell(now) }];
@@ -70,6 +76,10 @@ export function createPlan({ permissions, mode, entries, note }: PlanOptions) {
       if (text === '') return;
       plan = { text, isApproved: false };
       isKept = false;
+    },
+    /** Something of the conversation became something else: perhaps what was said of plan mode did. */
+    check(): void {
+      mayBeGone = true;
     },
     /** The person approved the plan. Throws where plan mode is not on. */
     async approve(text: string): Promise<string> {

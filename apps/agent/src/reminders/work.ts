@@ -2,6 +2,7 @@ import type { Context } from '@varve/context';
 import type { Entry } from '@varve/messages';
 import type { AgentEvent } from '../events.ts';
 import type { Hooks } from '../hooks/hooks.ts';
+import { textOf } from '../loop.ts';
 import type { WriteNote } from '../notes.ts';
 import type { PermissionMode, Permissions } from '../permissions/permissions.ts';
 import { createPlan } from '../plan/plan.ts';
@@ -37,11 +38,16 @@ export interface WorkOptions {
 /** What the agent knows of the work beside what was said: skills, plan, list, files, settings. All of it outlasts a compaction. */
 export function createWork({ later, ...options }: WorkOptions) {
   const { settings, root, isCompatible, mode, files, entries, note, notice } = options;
+  const said = () => later().context.view().messages.map(textOf);
+  const isThere = (text: string) => said().some((each) => each.includes(text));
   const skills = createSkills({
     find: () => findSkills({ ...settings, root, isCompatible }),
-    ...{ entries, note, notice },
+    ...{ entries, note, notice, said },
   });
-  const plan = createPlan({ permissions: () => later().permissions, mode, entries, note });
+  const plan = createPlan({
+    permissions: () => later().permissions,
+    ...{ mode, entries, note, isThere },
+  });
   const todos = createTodos(entries);
   const settingsWatch = watchSettings({ settings, hooks: () => later().hooks, notice });
   const producers: readonly Producer[] = [
@@ -59,6 +65,11 @@ export function createWork({ later, ...options }: WorkOptions) {
     seen(event: AgentEvent): void {
       plan.seen(event);
       todos.seen(event);
+    },
+    /** Something of the conversation became something else. */
+    check(): void {
+      skills.check();
+      plan.check();
     },
     /** What stands behind a summary, for `restore` of `@varve/compact`. */
     toRestore() {

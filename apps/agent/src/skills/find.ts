@@ -34,6 +34,8 @@ const MOST_BYTES = 100_000;
 /** Entries of one folder. */
 const MOST_ENTRIES = 500;
 const MOST_DEPTH = 4;
+/** Of the project, and of the person. */
+const MOST_SKILLS = 150;
 
 /** Finds skills of the project and of the person. The project's win over the person's, the nearer over the farther, ours over others'. */
 export function findSkills(options: FindSkillsOptions): FoundSkills {
@@ -42,6 +44,7 @@ export function findSkills(options: FindSkillsOptions): FoundSkills {
   const skills = new Map<string, Skill>();
   const problems: { path: string; why: string }[] = [];
   const seen = new Set<string>();
+  const counts = { project: 0, user: 0 };
 
   function take(path: string, name: string, kind: Skill['kind'], level: Skill['level']): void {
     const real = realPathOf(path);
@@ -57,8 +60,12 @@ export function findSkills(options: FindSkillsOptions): FoundSkills {
     if (read.kind === 'refused') return void problems.push({ path, why: read.why });
     if (read.problem !== undefined) problems.push({ path, why: read.problem });
     const skill: Skill = { ...read.skill, path, kind, level };
-    if (!skills.has(skill.name))
-      skills.set(skill.name, kind === 'command' ? { ...skill, isForModel: false } : skill);
+    if (skills.has(skill.name)) return;
+    counts[level] += 1;
+    if (counts[level] === MOST_SKILLS + 1)
+      problems.push({ path, why: `it is one of more than ${MOST_SKILLS}, which are left out` });
+    if (counts[level] > MOST_SKILLS) return;
+    skills.set(skill.name, kind === 'command' ? { ...skill, isForModel: false } : skill);
   }
 
   /** Names in a folder; none where it is not there, cannot be read, or leads out of the project. */

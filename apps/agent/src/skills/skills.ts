@@ -24,6 +24,8 @@ export interface SkillsOptions {
   readonly entries: readonly Entry[];
   readonly note: WriteNote;
   readonly notice: (text: string) => void;
+  /** What messages say in the conversation as the model sees it. */
+  readonly said: () => readonly string[];
   /** @default main */
   readonly agent?: string | undefined;
 }
@@ -33,8 +35,10 @@ const MOST_LISTED = 16_000;
 const LEAST_DESCRIPTION = 20;
 
 /** The skills of a session: which there are, which the model was told of, and what those said that were called. */
-export function createSkills({ find, entries, note, notice, agent = 'main' }: SkillsOptions) {
+export function createSkills(options: SkillsOptions) {
+  const { find, entries, note, notice, said, agent = 'main' } = options;
   let { skills, problems } = find();
+  let mayBeGone = false;
   const noticed = new Set<string>();
   const told = new Set(
     notesOf(entries, 'skills').flatMap(({ names }) => listOf(names).map(textOf)),
@@ -84,7 +88,7 @@ export function createSkills({ find, entries, note, notice, agent = 'main' }: Sk
     const now = [...names];
     return [
       {
-        text: `<skill-listing>\n${text}\n</skill-listing>`,
+        text: `${LISTING}\n${text}\n</skill-listing>`,
         async told() {
           told.clear();
           for (const name of now) told.add(name);
@@ -98,6 +102,11 @@ export function createSkills({ find, entries, note, notice, agent = 'main' }: Sk
     name: 'skills',
     isNeeded: true,
     async collect({ prompt }) {
+      if (mayBeGone) {
+        const listed = listedIn(said());
+        for (const name of told) if (!listed.has(name)) told.delete(name);
+      }
+      mayBeGone = false;
       if (prompt !== undefined) {
         ({ skills, problems } = find());
         warn();
@@ -136,17 +145,36 @@ export function createSkills({ find, entries, note, notice, agent = 'main' }: Sk
       await give(skill, args, 'model');
       return `What ${skill.name} says follows as the next message.`;
     },
+    /** Something of the conversation became something else: perhaps the list of skills did. */
+    check(): void {
+      mayBeGone = true;
+    },
     /** Names alone, for behind a summary: the whole list is not announced again. */
     names(): string | undefined {
       const names = forModel().map(({ name }) => name);
-      return names.length === 0 ? undefined : `Skills for the Skill tool: ${names.join(', ')}`;
+      return names.length === 0 ? undefined : `${NAMES} ${names.join(', ')}`;
     },
   };
 }
 export type Skills = ReturnType<typeof createSkills>;
 
+/** What a list of skills begins with, also one that `restore` of `@varve/compact` brings back. */
+const LISTING = '<skill-listing>';
 const ABOUT =
   'Skills: texts that say how something is done here. Where one fits what is to be done, call the Skill tool with its name first.';
+
+const NAMES = 'Skills for the Skill tool:';
+
+/** The skills that lists in a conversation name. */
+function listedIn(texts: readonly string[]): ReadonlySet<string> {
+  const lines = texts.filter((text) => text.includes(LISTING)).flatMap((text) => text.split('\n'));
+  const names = lines.flatMap((line) =>
+    line.startsWith(NAMES)
+      ? line.slice(NAMES.length).split(',')
+      : (/^- (\S+?)(?=:? |:?$)/.exec(line)?.slice(1) ?? []),
+  );
+  return new Set(names.map((name) => name.trim()));
+}
 
 /** One line each, shorter ones where there are many. */
 function linesOf(skills: readonly Skill[]): string[] {

@@ -290,7 +290,7 @@ function questionOf(
       : `${call.name} ${[...lines.slice(0, MOST_SHOWN), ...more].join('\n  ')}`;
   const isPlan = planIn(call) !== undefined;
   const title = isPlan
-    ? `${reason}\n`
+    ? 'Is this plan right?\n'
     : `May this run?${reason === undefined ? '' : ` ${reason}`}\n\n  ${shown}\n`;
   const listed = (): Component => {
     const rule = rules[width % Math.max(rules.length, 1)];

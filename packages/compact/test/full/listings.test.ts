@@ -45,6 +45,11 @@ async function shown(messages: readonly Message[], windowTokens: number): Promis
 describe('lists that are announced again (C5)', () => {
   const origins: readonly [string, Message['origin'], string][] = [
     ['restored', { kind: 'reminder', of: 'compaction' }, ANNOUNCED],
+    [
+      'in a reminder of an agent',
+      { kind: 'reminder' },
+      `<system-reminder>\n${ANNOUNCED}\n</system-reminder>`,
+    ],
     ['imported', { kind: 'reminder', attachment: 'skill_listing' }, LIST],
   ];
   test.each(origins)(

@@ -176,15 +176,16 @@ describe('restore (C8)', () => {
     expect(textOf(done.messages)).not.toContain('before');
   });
 
-  test('plan, agents, announcements and what hooks said are attached', async () => {
+  test('plan, list, agents, announcements and what hooks said are attached', async () => {
     const { messages } = await run({
       plan: '1. fix',
+      todos: '[ ] test',
       agents: [{ id: 't-1', status: 'running', task: 'read docs' }],
       announcements: ['tools: grep'],
       sessionContext: ['branch: main'],
     });
     expect(textOf(messages)).toMatch(
-      /1\. fix[\s\S]*t-1 \(running\): read docs[\s\S]*tools: grep[\s\S]*branch: main/,
+      /1\. fix[\s\S]*<todo-list>\n\[ \] test\n<\/todo-list>[\s\S]*t-1 \(running\): read docs[\s\S]*tools: grep[\s\S]*branch: main/,
     );
     expect(messages[0]).toMatchObject({ role: 'user', origin: { kind: 'reminder' } });
   });
