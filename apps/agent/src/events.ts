@@ -1,5 +1,7 @@
 import type { ContextEvent } from '@varve/context';
+import type { DreamEvent } from '@varve/dream';
 import type { Message } from '@varve/messages';
+import type { SessionMemoryEvent } from '@varve/session-memory';
 import type { ToolCall, ToolOutput } from './tools/tool.ts';
 
 /** What a session is, as far as a reader of its events needs to know. */
@@ -57,7 +59,10 @@ export type AgentEvent =
   /** For the person, never for the model: what went wrong beside the work, or what a hook wants to say. */
   | { readonly kind: 'notice'; readonly level: 'info' | 'warning'; readonly text: string }
   /** What a layer of context management did, or why it did nothing. */
-  | { readonly kind: 'layer'; readonly event: ContextEvent };
+  | { readonly kind: 'layer'; readonly event: ContextEvent }
+  /** What happens in the background: notes of the session are taken, memory is tidied. */
+  | { readonly kind: 'notes'; readonly event: SessionMemoryEvent }
+  | { readonly kind: 'dream'; readonly event: DreamEvent };
 
 /** Takes an event; it never throws and nothing waits for it. */
 export type Emit = (event: AgentEvent) => void;

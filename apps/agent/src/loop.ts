@@ -20,6 +20,8 @@ export interface Agent {
   readonly reminders: { collect(at: ReminderTime): Promise<readonly Reminder[]> };
   /** What a person typed while the turn ran. */
   readonly steering: { take(): readonly Prompt[] };
+  /** What goes on behind a turn, and never throws. */
+  readonly background?: { turnDone(): void } | undefined;
 }
 
 /** Where a turn ends although the model would go on. */
@@ -40,7 +42,7 @@ export type TurnEnd =
 
 /** One turn: from what a person said to the answer, with all the rounds of tools in between. */
 export async function runTurn(agent: Agent, prompt: Prompt, signal: AbortSignal): Promise<TurnEnd> {
-  const { context, hooks, rounds, limits, emit, reminders, steering } = agent;
+  const { context, hooks, rounds, limits, emit, reminders, steering, background } = agent;
   const said = promptText(prompt);
   const asked = await hooks.promptSubmit(said, signal);
   if (asked.kind === 'blocked') return asked;
@@ -74,7 +76,10 @@ export async function runTurn(agent: Agent, prompt: Prompt, signal: AbortSignal)
       continue;
     }
     const stop = await hooks.stop(reply, { turn, signal });
-    if (stop.kind === 'done') return { kind: 'done', text: textOf(reply) };
+    if (stop.kind === 'done') {
+      background?.turnDone();
+      return { kind: 'done', text: textOf(reply) };
+    }
     await context.user(reminder(stop.reason), REMINDER);
   }
   return { kind: 'turn-limit' };

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { isRecord, listOf, recordOf } from '@varve/guards';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from './loop.ts';
 import { PERMISSION_MODES, type PermissionMode } from './permissions/permissions.ts';
+import { parseSwitch, parseValue } from './switches.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -49,6 +50,11 @@ export interface Options {
   readonly shell: string;
   readonly windowTokens?: number | undefined;
   readonly compactPercent?: number | undefined;
+  /** Switches of layers, from flags and from the environment. */
+  readonly layerFlags: Readonly<Record<string, unknown>>;
+  readonly layerEnvironment: Readonly<Record<string, unknown>>;
+  readonly memoryDir?: string | undefined;
+  readonly remote?: true | string | undefined;
 }
 
 /** A call of the program that makes no sense, or asks for help. */
@@ -87,6 +93,7 @@ interface Flags {
   readonly plain?: true;
   readonly simple?: true;
   readonly keepScrollback?: true;
+  readonly layer?: string[];
 }
 
 /** Reads flags, then the environment. The only place where the environment is read. Throws `UsageError`. */
@@ -133,6 +140,8 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
     shell: env.SHELL ?? '/bin/sh',
     windowTokens: numberIn(env, 'VARVE_WINDOW'),
     compactPercent: numberIn(env, 'VARVE_COMPACT_PERCENT'),
+    layerFlags: Object.fromEntries((flags.layer ?? []).map(parseSwitch)),
+    ...layersIn(env),
   };
 }
 
@@ -183,6 +192,7 @@ function createCommand(): Command {
       '--keep-scrollback',
       'let lines stand twice after a resize rather than clear what was there',
     )
+    .option('--layer <name=value...>', 'switch a layer for this run, e.g. memory=off')
     .option('--demo', 'show a short scripted session; needs no key')
     .exitOverride();
 }
@@ -257,6 +267,28 @@ function amount(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('A number above 0 is needed.');
+}
+
+/** What the environment says of layers and of memory. */
+function layersIn(env: Environment): Pick<Options, 'layerEnvironment' | 'memoryDir' | 'remote'> {
+  const switchIn = (name: string): boolean | undefined => {
+    const text = env[name];
+    if (text === undefined || text === '') return undefined;
+    const value = text === '1' ? true : text === '0' ? false : parseValue(text);
+    if (typeof value === 'boolean') return value;
+    throw new UsageError(`${name} is to be on or off, and is ${JSON.stringify(text)}.`);
+  };
+  const collapse = switchIn('VARVE_COLLAPSE');
+  const { VARVE_MEMORY_DIR: memoryDir, VARVE_REMOTE: remote = '' } = env;
+  return {
+    layerEnvironment: {
+      ...(switchIn('VARVE_NO_MEMORY') && { memory: false }),
+      ...(switchIn('VARVE_NO_COMPACT') && { compact: false }),
+      ...(collapse !== undefined && { collapse }),
+    },
+    ...(memoryDir && { memoryDir: resolve(memoryDir) }),
+    ...(isAbsolute(remote) ? { remote } : switchIn('VARVE_REMOTE') && { remote: true as const }),
+  };
 }
 
 function numberIn(env: Environment, name: string): number | undefined {

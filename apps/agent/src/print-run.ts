@@ -24,7 +24,10 @@ export async function runPrint(options: Options): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, abort);
   process.stdout.on('error', abort); // nobody reads on
   const { emit } = printer;
-  const session = await createSession({ ...options, cwd, connect, resume, emit });
+  const session = await createSession({
+    ...{ ...options, cwd, connect, resume, emit },
+    isOneTurn: true,
+  });
   const { context } = session.agent;
   const before = context.usage();
   const limits = limitsOf(options, before.dollars);

@@ -6,8 +6,7 @@ import { type Context, type ContextOptions, createContext } from '@varve/context
 import { codeOf, isRecord } from '@varve/guards';
 import type { Entry, Head } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
-import { createToolStorage, type ToolStorage } from '@varve/tool-storage';
-import { fileStore } from '@varve/tool-storage/node';
+import type { ToolStorage } from '@varve/tool-storage';
 import {
   forkLog,
   type Log,
@@ -21,10 +20,12 @@ import { hookedCompaction } from './hooks/compaction.ts';
 import { createHooks, type Hooks } from './hooks/hooks.ts';
 import { notifying } from './hooks/notify.ts';
 import { createInstructions, isInstruction, NO_INSTRUCTIONS } from './instructions/instructions.ts';
+import { type LayerOptions, type Layers, openLayers } from './layers.ts';
 import { type Agent, type Limits, textOf } from './loop.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import { startServers } from './mcp/start.ts';
-import { type ConnectedModel, createCall, type Effort, effortOf, effortParams } from './model.ts';
+import { memoryAccess } from './memory/memory.ts';
+import { createCall, type Effort, effortOf, effortParams } from './model.ts';
 import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
@@ -42,14 +43,7 @@ import { createFileCache, type OpenFiles, readIfThere } from './tools/files.ts';
 import { storedTool, TOOLS } from './tools/index.ts';
 import { createTools } from './tools/tool.ts';
 
-export interface SessionOptions {
-  readonly cwd: string;
-  /** Holds the logs and stored results of all projects. */
-  readonly configDir: string;
-  readonly model: string;
-  /** The client of a model; asked again where another one is chosen. */
-  readonly connect: (model: string) => ConnectedModel;
-  readonly emit: Emit;
+export interface SessionOptions extends LayerOptions {
   readonly shell: string;
   /** @default that of the settings, or `default` */
   readonly permissionMode?: PermissionMode | undefined;
@@ -63,8 +57,6 @@ export interface SessionOptions {
   readonly flagSettings?: Readonly<Record<string, unknown>> | undefined;
   /** Asks a person before a call runs. @default nobody can be asked */
   readonly ask?: Ask | undefined;
-  /** Leaves out memory and instruction files. @default false */
-  readonly simple?: boolean | undefined;
   /** The editor that has files open. @default there is none */
   readonly editor?: OpenFiles | undefined;
   /** What a person typed while a turn ran. @default nothing */
@@ -78,8 +70,6 @@ export interface SessionOptions {
   readonly appended?: string | undefined;
   /** Tokens, for a window that is smaller than that of the model. */
   readonly windowTokens?: number | undefined;
-  /** Of the window, to compact earlier. */
-  readonly compactPercent?: number | undefined;
 }
 
 /** A conversation over a log on disk, and how to end it. */
@@ -87,7 +77,9 @@ export interface Session {
   readonly id: string;
   readonly agent: Agent;
   readonly permissions: Permissions;
-  readonly storage: ToolStorage;
+  /** Undefined where results go in as they are. */
+  readonly storage: ToolStorage | undefined;
+  readonly layers: Layers;
   /** Skills, plan and list of the session. */
   readonly work: Work;
   readonly mcp: Mcp;
@@ -107,12 +99,6 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const folder = sessionFolder(options);
   const { id, log, entries } = await openSession(folder, options);
   try {
-    const storage = createToolStorage({
-      store: fileStore(join(folder, 'results')),
-      sessionId: id,
-      tools: { Read: Number.POSITIVE_INFINITY },
-      bases: basesOf(entries),
-    });
     const known = factsOf(entries);
     const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
     const files = createFileCache(options);
@@ -131,8 +117,16 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const hidden = settings.deny
       .filter(({ tool }) => READERS.has(tool))
       .flatMap((rule) => searchGlob(rule, cwd) ?? []);
-    const storedOf = () => ({ tool: storage.readTool.name, results: storage.stored() });
-    const added = [storedTool(storage)];
+    let connected = options.connect(model);
+    const { params } = connected;
+    const client = () => connected.client;
+    const layers = await openLayers({
+      ...{ options, settings, folder, entries, client, sessionId: id, bases: basesOf(entries) },
+      context: () => context,
+    });
+    const { storage, memory, switches } = layers;
+    const storedOf = () => storage && { tool: storage.readTool.name, results: storage.stored() };
+    const added = storage === undefined ? [] : [storedTool(storage)];
     const env = { ...process.env, ...settings.env };
     const mcp = await startServers({
       ...{ loaded, entries, cwd, emit, note },
@@ -143,19 +137,17 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       ...{ tools: given, added, find: mcp.find, cwd, files, emit: tell, env: settings.env, hidden },
       ...{ skills: work.skills, plan: work.plan },
     });
-    let connected = options.connect(model);
-    const { params } = connected;
-    const client = () => connected.client;
     const context = createContext({
       ...{ model, params, storage, log, entries },
+      ...layers.context,
       models: modelsOf(options),
       system: systemPrompt({ ...options, facts }),
       tools: tools.definitions,
       call: createCall({ client, emit }),
       compaction: hookedCompaction(
         {
+          ...layers.compaction,
           summarize: createCall({ client, emit, isShown: false }),
-          percent: options.compactPercent,
           async restore(given) {
             const had = { reads: files.paths(), stored: storedOf(), ...work.toRestore() };
             const readFile = async (path: string) =>
@@ -179,6 +171,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const { model: kept } = headOf(context); // a session keeps the model it was switched to
     if (kept !== model) connected = options.connect(kept);
     if (known === undefined) await context.note(factsNote(facts));
+    await layers.begin();
     await context.closeRound('The program was ended before this call gave a result.');
     const hooks: Hooks = createHooks({
       ...{ hooks: settings.hooks, cwd, emit, projectDir: root, sessionId: id },
@@ -192,7 +185,11 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     const permissions = createPermissions({
       ...{ mode, cwd, askPerson: ask && notifying(ask, () => hooks) },
-      allow: [...settings.allow, ...allowedRules(entries, cwd)],
+      allow: [
+        ...settings.allow,
+        ...allowedRules(entries, cwd),
+        ...(memory?.isOn ? memoryAccess(memory.path, cwd) : []),
+      ],
       ...{ ask: settings.ask, deny: settings.deny },
       folders: settings.folders,
       askHooks: (call, signal) => hooks.permissionRequest(call, signal),
@@ -204,14 +201,16 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     const reminders = createReminders({
       ...{ hooks, date: facts.date, producers: [...work.producers, mcp.producer], notice },
-      instructions: options.simple
-        ? NO_INSTRUCTIONS
-        : createInstructions({
+      instructions: switches.instructions
+        ? createInstructions({
             ...{ cwd, root, configDir, home: options.home, isCompatible: loaded.isCompatible },
             onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
-          }),
+          })
+        : NO_INSTRUCTIONS,
       isInstructed: entries.some(isInstructedNote),
-      isStillThere: () => context.view().messages.some((message) => isInstruction(textOf(message))),
+      isStillThere: () =>
+        !switches.instructions ||
+        context.view().messages.some((message) => isInstruction(textOf(message))),
       onInstructed: () => note({ kind: 'instructions' }),
     });
     const rounds = createRounds({ tools, permissions, hooks, emit: tell });
@@ -234,8 +233,9 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       agent: {
         ...{ context, rounds, emit, hooks, reminders, limits: options.limits ?? {} },
         steering: options.steering ?? { take: () => [] },
+        background: layers,
       },
-      ...{ permissions, storage, work, mcp },
+      ...{ permissions, storage, work, mcp, layers },
       async setModel(next) {
         const other = options.connect(next);
         const system = systemPrompt({ ...options, model: next, facts });
@@ -252,7 +252,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         await hooks.tell('SessionEnd', 'other', { reason: 'other' });
         await hooks.close();
         await mcp.close();
-        await context.close();
+        await layers.close();
         await log.close();
       },
     };

@@ -6,6 +6,7 @@ import { createFileList } from './commands/mentions.ts';
 import type { AgentEvent } from './events.ts';
 import { notify } from './hooks/notify.ts';
 import { interrupted, runTurn, type TurnEnd } from './loop.ts';
+import { isToRemember, remember } from './memory/remember.ts';
 import { type Options, UsageError } from './options.ts';
 import { PERMISSION_MODES } from './permissions/permissions.ts';
 import { createSession, type Session } from './session.ts';
@@ -165,6 +166,11 @@ export async function runTerminal(options: Options): Promise<number> {
     face.show(`\n> ${text}\n`, 'person');
     face.queued(queue);
     if (text.startsWith('!')) return runShell(text.slice(1).trim(), signal);
+    if (isToRemember(text)) {
+      const { agent, layers } = session as Session;
+      const { context } = agent;
+      return face.show(await remember(text, { context, memory: layers.memory }), 'note');
+    }
     const [name = '', ...rest] = text.slice(1).split(' ');
     const command = COMMANDS.find((each) => each.name === name);
     if (command === undefined && session?.work.skills.isCall(text)) return talk(text, signal);
@@ -235,7 +241,7 @@ const IDLE_MS = 60_000;
 /** How long what runs may take to end when a person leaves, in milliseconds. */
 const LEAVE_MS = 5_000;
 
-const isCommand = (text: string): boolean => /^[!/]/.test(text);
+const isCommand = (text: string): boolean => /^[!/]/.test(text) || isToRemember(text);
 
 async function createFace(options: Options, handlers: Handlers, cwd: string): Promise<Face> {
   if (options.plain) {

@@ -12,7 +12,10 @@ test('A1: text, json and stream-json send the same bytes', async () => {
     write('a.txt', 'hello\n');
     await run(['-p', 'What does a.txt say?', '--output-format', format]);
     return emulator.requests.map(({ body }) =>
-      Buffer.from(body).toString().replaceAll(root, '(root)'),
+      Buffer.from(body)
+        .toString()
+        .replaceAll(root, '(root)')
+        .replaceAll(/projects\/[^/]+/g, 'projects/(slug)'),
     );
   };
   const text = await sentBy('text');
@@ -190,6 +193,7 @@ test('A3: the system prompt is blocks, what is the same for everybody first and 
     expect.stringMatching(/^You are varve/),
     '# Environment',
     'Speak Latin.',
+    '# Long-term memory',
   ]);
   expect(system[0]?.text).not.toContain(folder);
   await run(['-p', 'Hello.', '--system-prompt', 'You are short.']);
@@ -197,5 +201,6 @@ test('A3: the system prompt is blocks, what is the same for everybody first and 
   expect(own.map(({ text }) => text.split('\n', 1)[0])).toEqual([
     'You are short.',
     '# Environment',
+    '# Long-term memory',
   ]);
 });

@@ -155,7 +155,7 @@ describe('A5: of a project that is not trusted', () => {
       folders: [],
       hooks: [],
       env: {},
-      varve: {},
+      layers: {},
       model: 'one',
     });
     expect(settings.mode).toBeUndefined();

@@ -54,7 +54,7 @@ describe('A5: of settings as people have them, each part is read or named', () =
     if (!isNamed('additionalDirectories'))
       expect(settings.folders).toEqual(permissions.additionalDirectories ?? []);
     expect(settings.outputStyle).toBe(given.outputStyle);
-    expect(settings.varve).toEqual(given.varve ?? {});
+    expect(settings.layers).toEqual(recordOf(given.varve).layers ?? {});
     if (!isNamed('env'))
       expect(Object.keys(settings.env)).toEqual(Object.keys(recordOf(given.env)));
   });

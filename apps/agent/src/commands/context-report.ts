@@ -53,7 +53,7 @@ export interface ContextReport {
 export interface ReportedSession {
   readonly id: string;
   readonly context: Context;
-  readonly storage: ToolStorage;
+  readonly storage: ToolStorage | undefined;
 }
 
 export function contextReport({ id, context, storage }: ReportedSession): ContextReport {
@@ -65,7 +65,7 @@ export function contextReport({ id, context, storage }: ReportedSession): Contex
   const sizeOf = createEstimator({ family: resolveModel(model).model.tokenizer });
   const parts = promptParts({ head: head ?? NO_HEAD, messages }, { sizeOf, tokens });
   const keptTokens = parts.tools + parts.system;
-  const stored = storage.stored();
+  const stored = storage?.stored() ?? [];
   const leftTokens = Math.max(0, limits.autocompactTokens - tokens);
   const perRequest = cache.requests === 0 ? 0 : (tokens - keptTokens) / cache.requests;
   return {

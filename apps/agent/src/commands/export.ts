@@ -9,6 +9,7 @@ import {
 } from '@varve/messages';
 import { isPerson } from '@varve/messages/persons';
 import { redact } from '@varve/redact';
+import { saidIn } from '../said.ts';
 import { clean } from '../ui/clean.ts';
 import { describeCall } from '../ui/describe.ts';
 import type { Command } from './command.ts';
@@ -30,6 +31,10 @@ export const exportCommand: Command = {
 
 /** A message as a section; reminders of the agent are left out. */
 function toMarkdown(message: Message): string {
+  if (isPerson(message) && !message.content.some(isToolResult)) {
+    const said = clean(saidIn(message));
+    return said === '' ? '' : `## You\n\n${said}`;
+  }
   const parts = message.content.flatMap((block) => {
     if (isText(block)) return [clean(block.text)];
     if (isToolUse(block)) return [`- \`${describeCall(block).replaceAll('`', "'")}\``];

@@ -4,8 +4,10 @@ import type { Command } from './command.ts';
 import { compactCommand } from './compact.ts';
 import { contextCommand } from './context.ts';
 import { costCommand } from './cost.ts';
+import { dreamCommand } from './dream.ts';
 import { exportCommand } from './export.ts';
 import { mcpCommand } from './mcp.ts';
+import { memoryCommand } from './memory.ts';
 import { modeCommand, modelCommand } from './model.ts';
 import {
   clearCommand,
@@ -14,6 +16,7 @@ import {
   rewindCommand,
   undoCommand,
 } from './sessions.ts';
+import { summaryCommand } from './summary.ts';
 import { planCommand, skillsCommand, todoCommand } from './work.ts';
 
 const helpCommand: Command = {
@@ -35,6 +38,7 @@ const exitCommand: Command = {
 
 const KEYS = [
   '  !command                                            run it yourself; the model sees what it printed',
+  '  #text                                               have it remembered in later sessions',
   '  @path                                               name a file',
   '  Enter sends, Shift-Enter or Ctrl-J begins a line; what you send while varve works waits for the next round',
   '  Esc stops what runs, Ctrl-C twice leaves, Shift-Tab changes the mode',
@@ -65,6 +69,9 @@ export const COMMANDS: readonly Command[] = [
   todoCommand,
   skillsCommand,
   mcpCommand,
+  summaryCommand,
+  memoryCommand,
+  dreamCommand,
   exportCommand,
   helpCommand,
   exitCommand,

@@ -1,6 +1,7 @@
-import type { Message, ViewMessage } from '@varve/messages';
+import type { ViewMessage } from '@varve/messages';
 import { logOf } from '@varve/messages/log';
-import { isPerson, personBlocks } from '@varve/messages/persons';
+import { isPerson } from '@varve/messages/persons';
+import { saidIn } from '../said.ts';
 import { listSessions, sessionFolder } from '../session.ts';
 import { oneLine } from '../ui/clean.ts';
 import type { Command } from './command.ts';
@@ -80,9 +81,3 @@ export const rewindCommand: Command = {
 
 /** A message of the person that stands in the log as it stands in the view. */
 const isOwn = (message: ViewMessage): boolean => isPerson(message) && saidIn(message) !== '';
-
-const saidIn = (message: Message): string =>
-  personBlocks(message)
-    .map((block) => ('text' in block ? String(block.text) : ''))
-    .join('\n\n')
-    .trim();

@@ -14,7 +14,7 @@ import { showEvent } from './show-event.ts';
 const MODEL = 'claude-opus-5-5';
 /** So small that a short session shows what a long one does. */
 const WINDOW_TOKENS = 60_000;
-const COMPACT_PERCENT = 22;
+const COMPACT_PERCENT = 29;
 
 /** `varve --demo`: a scripted session against a provider on this machine; no key, no network, nothing left behind. */
 export async function runDemo(write: (text: string) => void): Promise<number> {

@@ -34,8 +34,9 @@ export interface Settings {
   readonly outputStyle?: string | undefined;
   /** As they were found, by name. */
   readonly mcpServers: Readonly<Record<string, unknown>>;
-  /** Our own part. */
-  readonly varve: Readonly<Record<string, unknown>>;
+  /** Of our own part: the switches of layers, as they stand there, and the model of small work. */
+  readonly layers: Readonly<Record<string, unknown>>;
+  readonly smallModel?: string | undefined;
 }
 
 /** What `/doctor` says of settings: nothing of it is silent. */
@@ -164,6 +165,8 @@ export const KNOWN_PERMISSIONS: ReadonlySet<string> = new Set([
   'defaultMode',
   'additionalDirectories',
 ]);
+/** Keys of `varve`. */
+const KNOWN_VARVE: ReadonlySet<string> = new Set(['layers', 'smallModel']);
 
 /** Puts files together: lists join, of anything else the later file wins. */
 export function mergeSettings(
@@ -174,10 +177,12 @@ export function mergeSettings(
   const lists = { allow: [] as Rule[], ask: [] as Rule[], deny: [] as Rule[] };
   const folders: string[] = [];
   const hooks: CommandHook[] = [];
-  const merged: { -readonly [Key in 'mode' | 'model' | 'outputStyle']?: Settings[Key] } = {};
+  const merged: {
+    -readonly [Key in 'mode' | 'model' | 'outputStyle' | 'smallModel']?: Settings[Key];
+  } = {};
   const env: Record<string, string> = {};
   const mcpServers: Record<string, unknown> = {};
-  const varve: Record<string, unknown> = {};
+  const layers: Record<string, unknown> = {};
   for (const { path, base, values } of files) {
     const problem = (text: string, kind: SettingsProblem['kind'] = 'useless') =>
       problems.push({ path, text, kind });
@@ -217,9 +222,13 @@ export function mergeSettings(
     merged.model = read('model', TEXT, values.model) ?? merged.model;
     merged.outputStyle = read('outputStyle', TEXT, values.outputStyle) ?? merged.outputStyle;
     Object.assign(mcpServers, read('mcpServers', RECORD, values.mcpServers));
-    Object.assign(varve, read('varve', RECORD, values.varve));
+    const varve = read('varve', RECORD, values.varve) ?? {};
+    for (const key of Object.keys(varve))
+      if (!KNOWN_VARVE.has(key)) problem(`varve.${key}`, 'unknown');
+    Object.assign(layers, read('varve.layers', RECORD, varve.layers));
+    merged.smallModel = read('varve.smallModel', TEXT, varve.smallModel) ?? merged.smallModel;
   }
-  return { settings: { ...lists, ...merged, folders, hooks, env, mcpServers, varve }, problems };
+  return { settings: { ...lists, ...merged, folders, hooks, env, mcpServers, layers }, problems };
 }
 
 const RECORD = z.record(z.string(), z.unknown());

@@ -1,4 +1,5 @@
 import type { ContextEvent } from '@varve/context';
+import type { DreamEvent } from '@varve/dream';
 import { recordOf, textOf as textOfField } from '@varve/guards';
 import { isText } from '@varve/messages';
 import { PLAN_TOOL } from '../tools/plan.ts';
@@ -86,6 +87,8 @@ export function describeLayer(event: ContextEvent): string | undefined {
     const causes = breaks.map(({ cause }) => cause).join(', ');
     return `cache lost: ${tokens(expectedReadTokens - readTokens)} tokens written again (${causes})`;
   }
+  if (event.kind === 'extraction' && event.event.kind === 'finished')
+    return describeWrites(event.event.writes.map(({ path }) => path));
   if (event.layer === 'compact' && event.kind === 'paused')
     return 'compact: paused, because each one was full again at once';
   if (event.layer === 'compact' && event.kind === 'recovered')
@@ -95,3 +98,14 @@ export function describeLayer(event: ContextEvent): string | undefined {
 
 /** Edits that a command of the person makes and tells of. */
 const BY_HAND: ReadonlySet<string> = new Set(['manual', 'rewind', 'undo']);
+
+const describeWrites = (paths: readonly string[]): string | undefined =>
+  paths.length === 0 ? undefined : `memory: saved ${paths.join(', ')}; /memory undo takes it back`;
+
+/** What a dream that runs by itself did; undefined where nobody has to know. */
+export function describeDream(event: DreamEvent): string | undefined {
+  if (event.kind === 'started') return 'memory is being tidied; /dream stop ends it';
+  if (event.kind === 'completed')
+    return `memory was tidied: ${count(event.report.improved, 'file')} improved; /dream undo takes it back`;
+  return event.kind === 'failed' ? `memory could not be tidied: ${event.reason}` : undefined;
+}

@@ -2,8 +2,16 @@ import { isToolUse, type Message, type View } from '@varve/messages';
 import { isPerson } from '@varve/messages/persons';
 import type { AgentEvent } from '../events.ts';
 import { textOf } from '../loop.ts';
+import { saidIn } from '../said.ts';
 import { oneLine } from './clean.ts';
-import { describeCall, describeLayer, describeOutput, MARKS, seconds } from './describe.ts';
+import {
+  describeCall,
+  describeDream,
+  describeLayer,
+  describeOutput,
+  MARKS,
+  seconds,
+} from './describe.ts';
 import type { Face } from './face.ts';
 
 /** Shows on a face what the agent does. */
@@ -56,6 +64,12 @@ export function follow(face: Face): (event: AgentEvent) => void {
         const text = describeLayer(event.event);
         return text === undefined ? undefined : face.show(`· ${text}`, 'note');
       }
+      case 'dream': {
+        const text = describeDream(event.event);
+        return text === undefined ? undefined : face.show(`· ${text}`, 'note');
+      }
+      case 'notes':
+        return event.event.kind === 'extracted' ? face.show('· notes: taken', 'note') : undefined;
       case 'session':
       case 'call-change':
       case 'results':
@@ -75,12 +89,13 @@ export function showEarlier(face: Face, { messages }: View): void {
 }
 
 function showMessage(face: Face, message: Message): void {
-  const text = textOf(message).trim();
   if (isPerson(message)) {
-    if (text !== '') face.show(`\n> ${text}\n`, 'person');
+    const said = saidIn(message);
+    if (said !== '') face.show(`\n> ${said}\n`, 'person');
     return;
   }
   if (message.role !== 'assistant') return;
+  const text = textOf(message).trim();
   if (text !== '') face.show(text, 'answer');
   for (const block of message.content)
     if (isToolUse(block)) face.show(`· ${describeCall(block)}`, 'call');
