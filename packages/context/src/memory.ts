@@ -1,4 +1,4 @@
-import { isRecord, untilAborted } from '@varve/guards';
+import { isRecord, untilAborted, withinTime } from '@varve/guards';
 import type { Memdir } from '@varve/memdir';
 import type { Extraction, ExtractionOptions } from '@varve/memdir/extract';
 import { memoryRules, memoryStart } from '@varve/memdir/rules';
@@ -83,6 +83,8 @@ export function createMemoryFold() {
 /** `start`: the message that the index stands in; `cursor`: the last one that was looked through. */
 type Purpose = 'start' | 'cursor';
 const BY = 'memory';
+/** A folder that does not answer holds up what a person says no longer, in ms; recall has a budget of its own. */
+const FOLDER_MS = 1_500;
 
 export interface MemoryLayerOptions {
   readonly option: ContextMemory;
@@ -108,7 +110,8 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
 
   /** The rules say that the folder is there. */
   async function makeFolder(): Promise<void> {
-    await memory.folder.make().catch((cause: unknown) => failed('folder-not-made', cause));
+    const making = withinTime(() => memory.folder.make(), { limitMs: FOLDER_MS });
+    await making.catch((cause: unknown) => failed('folder-not-made', cause));
   }
 
   /** Its code is loaded where it is asked for: it would double what a context adds to the start of a process. */
@@ -144,16 +147,19 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
   }
 
   /** The index and the date, unless they stand in the conversation; an agent has its index in the system prompt. */
-  async function startText(): Promise<string | undefined> {
+  async function startText({ signal }: UserOptions): Promise<string | undefined> {
     const id = fold.noted('start');
     const isThere = keeper.layered
       .view()
       .messages.some(({ sources }) => sources.includes(id ?? ''));
     if (isThere || agent !== undefined) return undefined;
     try {
-      return memoryStart({ index: await memory.loadIndex(), todayMs: now() });
+      const index = await withinTime((within) => memory.loadIndex({ signal: within }), {
+        ...{ limitMs: FOLDER_MS, signal },
+      });
+      return memoryStart({ index, todayMs: now() });
     } catch (cause) {
-      failed('index-not-read', cause);
+      if (signal?.aborted !== true) failed('index-not-read', cause);
       return undefined;
     }
   }
@@ -188,8 +194,8 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
       add: AddUser,
     ): Promise<Message> {
       const isOwn = given.origin === undefined && isOn;
-      await made;
-      const start = isOwn && isFilled(content) ? await startText() : undefined;
+      await untilAborted(made ?? Promise.resolve(), given.signal);
+      const start = isOwn && isFilled(content) ? await startText(given) : undefined;
       given.signal?.throwIfAborted();
       const message = await add(start === undefined ? content : withStart(start, content), given);
       if (start !== undefined) await note('start', message.id);

@@ -34,6 +34,33 @@ function testContext(option: Partial<MemoryOption> = {}) {
   return { context, memory, kinds, paths };
 }
 
+describe('a context whose folder hangs', () => {
+  const hangs = () => new Promise<never>(() => undefined);
+  test.each(['make', 'list', 'read', 'exclusive'] as const)(
+    'in %s: what a person says goes on within its time, and an event says why it lacks memory',
+    async (name) => {
+      const folder = { ...inMemoryFolder({ 'MEMORY.md': '- [A](a.md)\n' }), [name]: hangs };
+      const memory = createMemdir({ folder, now: Date.now });
+      const { context } = testContext({ memory });
+      const started = performance.now();
+      const message = await context.user('What is the pump pressure of the old mill?');
+      expect(message.role).toBe('user');
+      expect(performance.now() - started).toBeLessThan(15_000);
+      await context.close();
+    },
+    60_000,
+  );
+
+  test('an abort ends the waiting at once', async () => {
+    const folder = { ...inMemoryFolder(), list: hangs, make: hangs };
+    const { context } = testContext({ memory: createMemdir({ folder, now: Date.now }) });
+    const stop = new AbortController();
+    const said = context.user('What is the pump pressure?', { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(said).rejects.toThrow('enough');
+  });
+});
+
 describe('a context whose extraction hangs', () => {
   test('closes when its time is over; conversation and memory are whole', async () => {
     const { context, memory, kinds, paths } = testContext({

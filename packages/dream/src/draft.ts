@@ -287,7 +287,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
         stepFile(path, texts.get(path), undefined, target?.path),
       );
       if (target !== undefined && !isKept) {
-        const made = checkMade({ header, body, before: files, evidence: rests, nowMs, claims });
+        const made = checkMade({ header, body, before: files, evidence: rests, claims });
         if (made !== undefined) return made;
         const isFresh = rests.some(({ from }) => from === 'session' || from === 'log');
         const known = files.flatMap(({ modifiedMs }) => modifiedMs ?? []);

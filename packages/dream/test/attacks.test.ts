@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { saidValues } from '../src/checks/values.ts';
 import type { Said } from '../src/index.ts';
 import { processLock } from '../src/lock.ts';
 import { child, fileText, quote, removal, sessionsOf, testDream } from './support.ts';
@@ -258,6 +259,116 @@ describe('what is right is not refused', () => {
   });
 });
 
+describe('a date of a dream', () => {
+  const old = 'The kiln was moved to the yard.';
+  const call = (date: string) =>
+    rewrite('a.md', `The kiln was moved to the yard on ${date}.`, [quote('a.md', 'was moved')]);
+  test.each([
+    ['a file with a day', fileText('A', old)],
+    [
+      'a file whose day is not known',
+      fileText('A', old).replace(/modified.*\n/, 'originSessionId: x\n'),
+    ],
+  ])('207 today is none that anybody gave: %s', async (_, text) => {
+    const { answer, textOf } = await dreamOf({ 'a.md': text }, call('2026-11-30'));
+    expect(answer).toContain('stands in no source');
+    expect(await textOf('a.md')).toContain(old);
+  });
+
+  test('207 today is one where the user said so today', async () => {
+    const said = 'The kiln was moved to the yard today.';
+    const { answer } = await dreamOf(
+      { 'a.md': fileText('A', old) },
+      rewrite('a.md', 'The kiln was moved to the yard on 2026-11-30.', [quote('s1', said)]),
+      { s1: [user(said, '2026-11-30T09:00:00Z')] },
+    );
+    expect(answer).toMatch(/^Done/);
+  });
+});
+
+describe('what is not from the user', () => {
+  test('where a secret is kept stays', async () => {
+    const old = 'The deploy token is in the vault.';
+    const call = archive('a.md', old, [{ ...removal(old, 's1', old), why: 'not-from-the-user' }]);
+    const { answer } = await dreamOf({ 'a.md': fileText('A', old) }, call, { s1: [old] });
+    expect(answer).toContain('as said by the assistant');
+  });
+
+  const guess = 'The retry limit of the queue is 3.';
+  const call = archive('a.md', guess, [
+    { ...removal(guess, 's1', guess), why: 'not-from-the-user' },
+  ]);
+  const told = (text: string) => ({
+    s1: [assistant(guess, '2026-11-20T09:00:00Z')],
+    s2: [user(text, '2026-11-21T09:00:00Z')],
+  });
+  test.each(['I need 3 days for the slides, and somebody looks after the queue.'])(
+    'a line of the user about something else, with a value and a word of it, does not keep it: %s',
+    async (text) => {
+      const { answer } = await dreamOf({ 'a.md': fileText('A', guess) }, call, told(text));
+      expect(answer).toMatch(/^Done/);
+    },
+  );
+  test.each(['make it 3 retries', 'the queue gets 3 of them', 'set the limit of the queue: 3'])(
+    'what the user said in other words keeps it: %s',
+    async (text) => {
+      const { answer } = await dreamOf({ 'a.md': fileText('A', guess) }, call, told(text));
+      expect(answer).toContain('the user said');
+    },
+  );
+});
+
+describe('a month inside of a name', () => {
+  test.each([
+    ['Juniper 12 is the name of the old rack.', 'Juniper 14 is the name of the old rack.'],
+    ['The decoder 3 stands in the cellar.', 'The decoder 5 stands in the cellar.'],
+    ['Maya 4 is the version of the tool.', 'Maya 6 is the version of the tool.'],
+  ])('is none: %s', (old, said) => {
+    for (const text of [old, said])
+      expect([...saidValues(text)].filter((each) => /^\d+-\d+$/.test(each))).toEqual([]);
+  });
+
+  test.each([
+    'June Carter owns the gateway.',
+    'Ask June about reviews.',
+    'April owns the billing.',
+  ])('a person is none: %s', (text) => {
+    expect([...saidValues(text)]).not.toContain(text.includes('June') ? 'june' : 'april');
+  });
+
+  test.each(['The freeze is in June.', 'Since April the gate is open.', 'From 5 June on.'])(
+    'a month is one: %s',
+    (text) => {
+      expect([...saidValues(text)].some((each) => /june|april|6-5/.test(each))).toBe(true);
+    },
+  );
+});
+
+describe('a wish to forget', () => {
+  const old = 'Karel is reached at extension 0199.';
+  const call = archive('a.md', old, [removal(old, 's1', 'please forget that again')]);
+  const files = { 'a.md': fileText('A', old) };
+  test('220 without words of what it means takes out what was said right before it', async () => {
+    const { answer } = await dreamOf(files, call, {
+      s1: [
+        user(old, '2026-11-25T09:00:00Z'),
+        user('please forget that again', '2026-11-25T09:01:00Z'),
+      ],
+    });
+    expect(answer).toMatch(/^Done/);
+  });
+
+  test.each([
+    ['something else stands before it', 'The gate opens at nine.', '2026-11-25T09:00:00Z'],
+    ['another session was before it', old, '2026-11-22T09:00:00Z'],
+  ])('and nothing else: %s', async (_, text, at) => {
+    const { answer } = await dreamOf(files, call, {
+      s1: [user(text, at), user('please forget that again', '2026-11-25T09:01:00Z')],
+    });
+    expect(answer).toMatch(/^Noted/);
+  });
+});
+
 describe('the cap', () => {
   const many = (count: number) =>
     Object.fromEntries(
@@ -394,7 +505,12 @@ test('208 a secret in a file is masked by code, with and without a model, and it
     expect(await textOf('a.md')).toContain('The deploy token is [redacted: github token].');
     expect(await textOf('pinned.md')).toContain(secret);
     const after = await visible();
-    expect(await dream.dreamNow()).toEqual({ kind: 'none', reason: 'nothing-new' });
+    // Without a model it is looked for each time, and the pinned file named.
+    expect(await dream.dreamNow()).toMatchObject(
+      fork === undefined
+        ? { report: { improved: 0, secrets: [{ path: 'pinned.md', why: 'pinned' }] } }
+        : { kind: 'none', reason: 'nothing-new' },
+    );
     expect(await visible()).toBe(after);
     await dream.undo();
     expect(await visible()).toBe(before);

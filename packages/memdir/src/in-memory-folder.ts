@@ -1,9 +1,13 @@
+import { expected, isRecord } from '@varve/guards';
 import { MemdirError } from './error.ts';
 import type { ListedFile, MemoryFolder } from './folder.ts';
 import { isPassedOver } from './path.ts';
 
 /** A folder that lives as long as the process: for tests, browsers and agents that leave nothing behind. */
 export function inMemoryFolder(initial: Readonly<Record<string, string>> = {}): MemoryFolder {
+  const areTexts =
+    isRecord(initial) && Object.values(initial).every((text) => typeof text === 'string');
+  if (!areTexts) throw expected('files', { what: 'an object of texts by their paths' }, initial);
   const files = new Map<string, { text: string; modifiedMs: number; version: number }>();
   let changes = 0;
   const put = (path: string, text: string): void => {

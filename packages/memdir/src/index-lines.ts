@@ -1,3 +1,4 @@
+import { cutAtWord } from './cut.ts';
 import { MOST_LINE_CHARS } from './index-limits.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { baseOf, folderOf, INDEX_NAME, isOfTeam, resolveLink } from './path.ts';
@@ -120,10 +121,7 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[[\]]
 
 function cutWords(text: string, most: number): string {
   if (text.length <= most) return text;
-  const cut = text.slice(0, most - 1);
-  const end = cut.lastIndexOf(' ');
-  const kept = end > most / 2 ? cut.slice(0, end) : cut.replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept.trimEnd()}…`;
+  return `${cutAtWord(text, most - 1)}…`;
 }
 
 /** The index that a file's line belongs in: the nearest one above it, for team memory never the one outside. */

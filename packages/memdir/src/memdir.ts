@@ -1,4 +1,4 @@
-import { checkOptions, integer, required } from '@varve/guards';
+import { checkOptions, integer, isRecord, required } from '@varve/guards';
 import {
   type ChangeOptions,
   type ChangeResult,
@@ -125,9 +125,19 @@ export interface Memdir {
   discard(path: string, call?: Call): Promise<DiscardResult>;
 }
 
+const FOLDER_CALLS = [
+  ...['locate', 'make', 'list', 'names', 'read', 'replace', 'remove', 'exclusive'],
+] as const;
+
+const A_FOLDER = {
+  what: 'a folder, as `diskFolder(path)` or `inMemoryFolder()` makes it',
+  fits: (value: unknown): boolean =>
+    isRecord(value) && FOLDER_CALLS.every((name) => typeof value[name] === 'function'),
+};
+
 export function createMemdir(options: MemdirOptions): Memdir {
   checkOptions(options, {
-    folder: required('an object'),
+    folder: required(A_FOLDER),
     now: required('a function'),
     isShared: 'true or false',
   });

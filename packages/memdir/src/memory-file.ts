@@ -1,4 +1,5 @@
 import { fingerprint } from '@varve/messages';
+import { cutAtWord } from './cut.ts';
 import { foldText } from './fold.ts';
 import type { ListedFile, MemoryFolder } from './folder.ts';
 import {
@@ -74,8 +75,8 @@ export async function readMemory(
   if (!found.isWhole) problems.push('too-large');
   return {
     path: listed.path,
-    name: header.name?.slice(0, MOST_NAME_CHARS) ?? nameOf(listed.path),
-    description: header.description?.slice(0, MOST_DESCRIPTION_CHARS) ?? '',
+    name: cutIfAny(header.name, MOST_NAME_CHARS) ?? nameOf(listed.path),
+    description: cutIfAny(header.description, MOST_DESCRIPTION_CHARS) ?? '',
     type: typeOf(header.type),
     pinned: header.pinned === true,
     stampMs: stampOf(header.modified),
@@ -84,6 +85,9 @@ export async function readMemory(
     text: found.text,
   };
 }
+
+const cutIfAny = (text: string | undefined, most: number): string | undefined =>
+  text === undefined ? undefined : cutAtWord(text, most);
 
 function missing({ name, description, type }: Header): HeaderProblem[] {
   return [

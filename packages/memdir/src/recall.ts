@@ -1,6 +1,7 @@
 import { checkOptions, expected, integer, number, withinTime } from '@varve/guards';
 import { repeatsAmong, unlikeFirst } from './alike.ts';
 import { checkRecall } from './check-calls.ts';
+import { MemdirError } from './error.ts';
 import type { MemoryFolder } from './folder.ts';
 import { ageInDays, ageText } from './freshness.ts';
 import type { MemoryType } from './header.ts';
@@ -34,7 +35,11 @@ export type SelectMemories = (
 export interface RecallOptions {
   /** @default words alone */
   readonly select?: SelectMemories | undefined;
-  /** How long `select` may take, in ms; then what was found by words stands. @default 1_500 */
+  /**
+   * How long `select` may take, in ms; then what was found by words stands. The folder has as long, and never less than the default:
+   * one that does not answer is `not-read`.
+   * @default 1_500
+   */
   readonly budgetMs?: number | undefined;
   /** @default 5 */
   readonly maxFiles?: number | undefined;
@@ -81,7 +86,7 @@ export type RecallResult =
       /** `session-full`: what fits the turn does not fit what is left of the session. */
       readonly reason: 'nothing-to-search' | 'nothing-fits' | 'already-shown' | 'session-full';
     }
-  /** The turn asks to forget: no text of a memory is given, only which ones it may mean. */
+  /** The turn asks to forget: no text of a memory is given, only which ones it may mean; the newest, where none has a word of it. */
   | {
       readonly kind: 'forget';
       readonly matches: readonly Pick<MemoryFile, 'path' | 'name'>[];
@@ -103,6 +108,7 @@ interface RecallParts {
 }
 
 const NEWEST_CANDIDATES = 20;
+const RECALL_BUDGET_MS = 1_500;
 
 export function createRecall(parts: RecallParts, options: RecallOptions = {}): Recall {
   checkOptions(options, {
@@ -116,7 +122,7 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
     minShare: number({ min: 0, max: 1 }),
   });
   const { folder, library, now } = parts;
-  const { select, budgetMs = 1_500, maxFiles = 5, sessionBytes = 61_440 } = options;
+  const { select, budgetMs = RECALL_BUDGET_MS, maxFiles = 5, sessionBytes = 61_440 } = options;
   const { maxBytes = 4_096, maxLines = 200, minWords = 2, minShare = 0.4 } = options;
   const shown = new Set<string>();
   let shownBytes = 0;
@@ -167,6 +173,18 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
     return memories;
   }
 
+  async function look(signal: AbortSignal | undefined) {
+    const limitMs = Math.max(budgetMs, RECALL_BUDGET_MS);
+    try {
+      return await withinTime((within) => library.look(within), { limitMs, signal });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (!(cause instanceof DOMException) || cause.name !== 'TimeoutError') throw cause;
+      const message = `The memory folder did not answer within ${limitMs} ms: see whether what it lies on is there.`;
+      throw new MemdirError('not-read', message, { cause });
+    }
+  }
+
   async function chosenByModel(
     turn: string,
     candidates: readonly LibraryItem[],
@@ -200,13 +218,13 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
       if (kind === 'nothing-to-search' || query.length === 0) {
         return { kind: 'none', reason: 'nothing-to-search' };
       }
-      const { items } = await library.look(signal);
+      const { items } = await look(signal);
       const ranked = rankOnce(query, newestOfEachName(items));
       if (kind === 'forget') {
-        const matches = ranked
-          .slice(0, maxFiles)
-          .map(({ item: { path, name } }) => ({ path, name }));
-        return { kind: 'forget', matches };
+        const byWords = ranked.slice(0, maxFiles).map(({ item }) => item);
+        // What is meant may be written in other words: names say enough to ask for it.
+        const meant = byWords.length > 0 ? byWords : items.slice(0, NEWEST_CANDIDATES);
+        return { kind: 'forget', matches: meant.map(({ path, name }) => ({ path, name })) };
       }
       const fitting = choose(ranked, new Set());
       picks.note(query, fitting);

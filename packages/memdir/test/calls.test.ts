@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Memdir } from '../src/index.ts';
+import { createMemdir, inMemoryFolder, type Memdir } from '../src/index.ts';
 import { memoryRules, memoryStart } from '../src/rules.ts';
 import { newMemory, testMemory } from './support.ts';
 
@@ -44,6 +44,25 @@ describe('what a call is given', () => {
     await expect(called).rejects.toThrow(TypeError);
     await expect(called).rejects.toThrow(message);
     expect(await everything()).toBe(before);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'a folder',
+      () => createMemdir({ folder: {} as never, now: () => 0 }),
+      '`folder` to be a folder, as `diskF',
+    ],
+    [
+      'a path for a folder',
+      () => createMemdir({ folder: '/m' as never, now: () => 0 }),
+      '`folder`',
+    ],
+    ['files', () => inMemoryFolder(null as never), '`files` to be an object of texts'],
+    ['a list of files', () => inMemoryFolder([] as never), '`files` to be an object of texts'],
+    ['a file', () => inMemoryFolder({ 'a.md': 5 } as never), '`files` to be an object of texts'],
+  ])('%s that is none is refused at once', (_, make, message) => {
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
   });
 
   test('a turn is a text', async () => {

@@ -113,6 +113,21 @@ describe('quotes (MEMORY 5.2)', () => {
 });
 
 describe('dates (case 207)', () => {
+  test('`may` behind a number is a verb where a verb follows it, and a month elsewhere', () => {
+    const problem = (text: string) => dateProblem(text, { todayMs: 0, sources: [] })?.text;
+    expect(problem('At most 5 may run at once.')).toBeUndefined();
+    expect(problem('Nodes 3 to 5 may be stopped.')).toBeUndefined();
+    expect(problem('The freeze begins on 5 May at noon.')).toBe('5 May');
+    expect(problem('the freeze begins on 5 may.')).toBe('5 may.');
+  });
+
+  test('without today, today is not given, and a text without a day gives what it names in full', () => {
+    const sources = [{ text: 'The freeze begins on 2026-06-05, and ends tomorrow.' }];
+    const today = new Date().toISOString().slice(0, 10);
+    expect(dateProblem(`It moved on ${today}.`, { sources })?.kind).toBe('unknown');
+    expect(dateProblem('It begins on 2026-06-05.', { sources })).toBeUndefined();
+  });
+
   const todayMs = Date.parse('2026-03-04T15:00:00Z'); // a Wednesday
   const problem = (text: string, ...said: readonly string[]) =>
     dateProblem(text, { todayMs, sources: said.map((each) => ({ text: each })) });

@@ -14,7 +14,7 @@ import {
   relink,
   withoutSecrets,
 } from '../src/files.ts';
-import { DAY_MS, NOW, newMemory, testMemory } from './support.ts';
+import { DAY_MS, fileText, NOW, newMemory, testMemory } from './support.ts';
 
 /** What YAML reads as something else than text, by its types of 1.1 and its core schema of 1.2. */
 const NO_TEXT: readonly RegExp[] = [
@@ -76,6 +76,17 @@ describe('D1 a header that is written', () => {
 });
 
 describe('D1 D4 a header that is read', () => {
+  test('a name and a description that are too long end with a word, and with no half of a character', async () => {
+    const { memory } = testMemory({
+      'a.md': fileText('valve '.repeat(100), 'It is.', { description: 'pump '.repeat(400) }),
+      'b.md': fileText('😀'.repeat(300), 'It is.'),
+    });
+    const { files } = await memory.scan();
+    const [a, b] = ['a.md', 'b.md'].map((path) => files.find((each) => each.path === path));
+    expect([a?.name.endsWith(' valve'), a?.description.endsWith(' pump')]).toEqual([true, true]);
+    expect(b?.name.isWellFormed()).toBe(true);
+  });
+
   const words = fc.array(
     fc.constantFrom('the', 'port', '# not', '#', 'a: b', "it's", '"q"', '- c', '---', '日本', '\\'),
     { minLength: 2, maxLength: 12 },

@@ -119,6 +119,14 @@ describe('D5 recall of a session', () => {
     expect(stdout).toBe('recalled\n');
   });
 
+  test('a folder that hangs is not read, within the budget, also where nothing else keeps the process alive', async () => {
+    const program = join(import.meta.dirname, 'programs', 'hanging-folder.ts');
+    const started = performance.now();
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    expect(stdout).toBe('MemdirError not-read\n');
+    expect(performance.now() - started).toBeLessThan(30_000);
+  }, 60_000);
+
   test('an abort ends it with its reason, and nothing counts as shown', async () => {
     const stop = new AbortController();
     const reason = new Error('stopped');
@@ -476,6 +484,18 @@ describe('D6 freshness', () => {
 });
 
 describe('220 a turn that asks to forget', () => {
+  test('in words that no memory has: names of the newest, and no text', async () => {
+    const { memory } = testMemory({
+      'home.md': fileText('Home address', 'Karel lives in Brno, behind the mill.'),
+      'gate.md': fileText('Gate', 'The gate opens at nine.'),
+    });
+    const found = await memory.startRecall().recall('please forget where my family stays');
+    expect(found).toMatchObject({ kind: 'forget' });
+    if (found.kind !== 'forget') throw new Error(found.kind);
+    expect(found.matches.map(({ path }) => path).sort()).toEqual(['gate.md', 'home.md']);
+    expect(JSON.stringify(found)).not.toMatch(/Brno|nine/);
+  });
+
   const files = {
     'phone.md': fileText('Phone number', 'The phone number is 555 0199.', { type: 'user' }),
   };

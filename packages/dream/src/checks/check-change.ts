@@ -239,6 +239,14 @@ async function outOfDate(
       );
     }
   }
+  const before = said.findLast(
+    ({ atMs = 0 }, at) => atMs <= (by.atMs ?? 0) && said[at + 1]?.text === by.statement,
+  );
+  const isMeant =
+    claims.isForgetThat(by.statement) &&
+    before?.atMs !== undefined &&
+    (by.atMs ?? 0) - before.atMs < HOUR_MS &&
+    (claims.isKept(statement, before.text) || claims.isAlike(statement, before.text));
   const isDated = by.atMs !== undefined && modifiedMs !== undefined;
   const isStanding = others.some(({ path }) => path === removal.by.source);
   const newer = others.filter((each) => (each.modifiedMs ?? 0) >= (modifiedMs ?? 0));
@@ -249,6 +257,7 @@ async function outOfDate(
     isProven:
       isDated &&
       (claims.contradicts(by.statement, statement) ||
+        isMeant ||
         (by.from !== 'memory' &&
           claims.isForgotten(
             by.statement,
@@ -262,7 +271,8 @@ async function outOfDate(
   };
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const isSameDay = (one: number, other: number): boolean =>
   Math.floor(one / DAY_MS) === Math.floor(other / DAY_MS);
 
@@ -320,13 +330,12 @@ export interface MadeInput {
   readonly body: string;
   readonly before: TakenInput['before'];
   readonly evidence: readonly FoundQuote[];
-  readonly nowMs: number;
   readonly claims: Claims;
 }
 
 /** Nothing is invented: what is new in a text stands in the files before it, or in what is quoted. */
 export function checkMade(input: MadeInput): Refusal | undefined {
-  const { header, body, before, evidence, nowMs, claims } = input;
+  const { header, body, before, evidence, claims } = input;
   const old = before.map(({ text }) => {
     const parsed = parseText(text);
     return `${parsed.header.name ?? ''}.\n${parsed.header.description ?? ''}.\n\n${parsed.body}`;
@@ -359,7 +368,7 @@ export function checkMade(input: MadeInput): Refusal | undefined {
   }
   const isDescribed = old.some((text) => text.includes(header.description));
   const date = dateProblem([...fresh, ...(isDescribed ? [] : [header.description])].join('\n'), {
-    todayMs: nowMs,
+    // Today is no source: nobody said it.
     sources: [
       ...before.map(({ text, modifiedMs }) => ({ text, atMs: modifiedMs })),
       ...evidence.map(({ statement, atMs }) => ({ text: statement, atMs })),

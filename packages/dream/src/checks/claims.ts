@@ -92,6 +92,8 @@ export interface Claims {
   mayBeOf(said: string, statement: string): boolean;
   /** Whether an assistant or a tool said a statement with this: all its values, many of its words, and the same sense. */
   saysSame(said: string, statement: string): boolean;
+  /** Whether it asks to forget and does not say what: then it means what was said right before. */
+  isForgetThat(said: string): boolean;
   /** Whether it gives all values of a statement that tell where it is from, in English or German. */
   givesValues(said: string, statement: string): boolean;
   /** Whether it says yes to what was said before. */
@@ -108,6 +110,8 @@ export function createClaims(): Claims {
     [...one].filter((stem) => other.has(stem)).length;
   const statementsIn = (text: string): readonly string[] =>
     statementsOf(text).map((each) => each.text);
+  const halfOf = (one: ReadonlySet<number>, other: ReadonlySet<number>): boolean =>
+    shared(one, other) * 2 >= one.size;
   const isWithin = (one: ReadonlySet<number>, other: ReadonlySet<number>): boolean =>
     shared(one, other) === one.size;
   const lacksNothing = (statement: string, other: string): boolean =>
@@ -345,6 +349,10 @@ export function createClaims(): Claims {
       const [named, elsewhere] = [stemsOf(wish), stemsOf(others)];
       return [...stemsOf(words.join(' '))].some((stem) => named.has(stem) && !elsewhere.has(stem));
     },
+    isForgetThat(said) {
+      const rest = said.replace(HARMLESS, ' ');
+      return FORGET.test(rest) && /^[^\p{L}]*$/u.test(rest.replace(THAT, ' '));
+    },
     mayBeOf(said, statement) {
       if (said.trimEnd().endsWith('?') && ASKS.test(said)) return false;
       const [own, one] = [stemsOf(statement), stemsOf(said)];
@@ -361,7 +369,10 @@ export function createClaims(): Claims {
           );
           if (isDeniedThere && placesOf(plain, value).length > 0) return false;
           const rest = stemsOf(spelled(statement).replaceAll(value, ' '));
-          return !isSameLanguage || kindOf(value) === 'name' || shared(rest, one) > 0;
+          if (!isSameLanguage || kindOf(value) === 'name') return true;
+          // A value is of what stands beside it.
+          const beside = placesOf(plain, value).map((at) => wordsAround(plain, at, value.length));
+          return beside.some((words) => shared(rest, stemsOf(words)) > 0) || halfOf(rest, one);
         });
       }
       if (common * 2 >= own.size) return true;
@@ -404,6 +415,18 @@ const found = (words: RegExp, text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(words) ?? []);
 const isSubset = <Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): boolean =>
   [...one].every((each) => other.has(each));
+/** A wish to forget, and words that say nothing of what is meant. */
+const THAT =
+  /\b(?:please|forget|vergiss|vergesst|that|this|it|again|all of|what i (?:just )?said|the last one|now|ok|okay|actually|no|bitte|das|es|wieder|was ich (?:eben )?gesagt habe|,)\b/giu;
+/** Words on either side that a value belongs to. */
+const WORDS_AROUND = 4;
+const wordsAround = (text: string, at: number, length: number): string => {
+  const [before, after] = [text.slice(0, at), text.slice(at + length)];
+  return [
+    ...before.split(/\s+/).slice(-WORDS_AROUND - 1),
+    ...after.split(/\s+/).slice(0, WORDS_AROUND + 1),
+  ].join(' ');
+};
 /** As far before a value as a word that denies it may stand. */
 const BEFORE_CHARS = 60;
 const wordsBefore = (text: string, at: number): string =>

@@ -13,7 +13,8 @@ export function saidValues(text: string): ReadonlySet<string> {
   );
   const counted = plain.match(/(?<![\p{L}\p{N}._/-])\d[\d.,:/-]*(?:\d|(?![\p{L}\p{N}]))/gu) ?? [];
   const short = text.match(/(?<![\p{L}\p{N}])\p{L}[+#]{1,2}(?![\p{L}\p{N}])/gu) ?? []; // C++
-  const days = [...DAYS, ...MONTH_WORDS].filter((day) => placesOf(plain, day).length > 0);
+  const timed = spelled(text.replace(/`[^`]*`/g, ' ').replace(PERSON, ' '));
+  const days = [...DAYS, ...MONTH_WORDS].filter((day) => placesOf(timed, day).length > 0);
   return new Set([
     ...codes.filter((code) => code !== ''),
     ...short.map((each) => each.toLowerCase()),
@@ -22,6 +23,18 @@ export function saidValues(text: string): ReadonlySet<string> {
     ...days,
   ]);
 }
+
+/** Before the name of a month. */
+const OF_TIME =
+  'in since from until till to through by before after during of for early mid late last next this every each and or im ab bis seit vor nach ende anfang mitte'
+    .split(' ')
+    .map((word) => `[${word.charAt(0)}${word.charAt(0).toUpperCase()}]${word.slice(1)}`)
+    .join('|');
+/** Months that people are called by, where no word of time and no number stands beside them. */
+const PERSON = new RegExp(
+  `(?<!\\b(?:${OF_TIME})[\\s-]+)(?<!\\d(?:st|nd|rd|th|\\.)?\\s+(?:of\\s+)?)\\b(?:April|August|June)\\b(?!\\.?,?\\s+\\d)`,
+  'g',
+);
 
 export const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 
@@ -79,8 +92,9 @@ export const spelled = (text: string): string =>
     .replace(DAY_MONTH, (whole, day, month) => dated(day, month) ?? whole)
     .replace(MONTH_DAY, (whole, month, day) => dated(day, month) ?? whole);
 
+/** Whole words: `juniper`, `decoder` and `maya` are none. */
 const MONTH_NAME =
-  '(jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)(?:[a-zä]{0,6})\\.?';
+  '(jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)(?:uary|uar|ruary|ruar|ch|z|il|e|y|i|ust|t|tember|ober|ember)?(?![\\p{L}])\\.?';
 const DAY_MONTH = new RegExp(
   `(?<![\\p{L}\\p{N}-])(\\d{1,2})(?:\\.|st|nd|rd|th)? (?:of )?${MONTH_NAME}(?: \\d{4})?(?![\\p{L}\\p{N}])`,
   'gu',

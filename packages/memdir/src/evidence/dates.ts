@@ -10,18 +10,21 @@ export interface DateProblem {
 /** A text that dates may come from, with the day on which it was written. */
 export interface DatedText {
   readonly text: string;
-  /** In ms since 1970. @default today */
+  /** In ms since 1970. @default today; where that is not given, it gives the dates alone that it names in full */
   readonly atMs?: number | undefined;
 }
 
 /**
- * The first date of a memory that it may not hold; undefined where there is none. A day has to be today, or to stand in the
+ * The first date of a memory that it may not hold; undefined where there is none. A day has to be today, if that is given, or to stand in the
  * sources, or to be what they say relative to the day on which they were written: `on Thursday`, `two weeks ago`, `the 12th`,
  * `since January`. Of what names no day but a month, a day is known only where it begins or ends. Days are those of UTC.
  */
 export function dateProblem(
   text: string,
-  { todayMs, sources }: { readonly todayMs: number; readonly sources: readonly DatedText[] },
+  {
+    todayMs,
+    sources,
+  }: { readonly todayMs?: number | undefined; readonly sources: readonly DatedText[] },
 ): DateProblem | undefined {
   const relative = RELATIVE_DATE.exec(text.replace(CODE, ''));
   if (relative !== null) return { kind: 'relative', text: relative[0] };
@@ -110,6 +113,8 @@ function readDates(text: string): { readonly found: readonly FoundDate[]; readon
   let left = text.normalize('NFKC');
   for (const [form, order] of FORMS) {
     left = left.replace(form, (whole: string, ...groups: unknown[]) => {
+      const [at, text] = groups.slice(-2) as [number, string];
+      if (MAY_DO.test(whole) && /^\s+\p{Ll}/u.test(text.slice(at + whole.length))) return whole;
       const value = (part: string): string | undefined =>
         order.includes(part) ? (groups[order.indexOf(part)] as string | undefined) : undefined;
       const year = value('y') === undefined ? undefined : Number(value('y'));
@@ -122,6 +127,9 @@ function readDates(text: string): { readonly found: readonly FoundDate[]; readon
   }
   return { found, left };
 }
+
+/** `At most 5 may run`: a verb. */
+const MAY_DO = /\d\s+may$/;
 
 function monthOf(word: string): number | undefined {
   const number = /^\d+$/.test(word)
@@ -163,9 +171,15 @@ const yearsOf = (fromMs: number, toMs: number): readonly number[] => [
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** What today and the sources give. */
-function givenBy(todayMs: number, sources: readonly DatedText[]): Given {
-  const given: Given = { days: new Set([dayOf(todayMs)]), weeks: [], times: [] };
+function givenBy(todayMs: number | undefined, sources: readonly DatedText[]): Given {
+  const today = todayMs === undefined ? [] : [dayOf(todayMs)];
+  const given: Given = { days: new Set(today), weeks: [], times: [] };
   for (const { text, atMs = todayMs } of sources) {
+    if (atMs === undefined) {
+      for (const { year, month, day } of absoluteDates(text))
+        if (year !== undefined) addMonth(given, { year, month, day });
+      continue;
+    }
     const written = Math.floor(atMs / DAY_MS) * DAY_MS;
     given.days.add(dayOf(written));
     for (const { year, month, day } of absoluteDates(text)) {
