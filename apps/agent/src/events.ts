@@ -11,6 +11,7 @@ export interface SessionFacts {
   readonly model: string;
   readonly tools: readonly string[];
   readonly permissionMode: string;
+  readonly mcpServers: readonly { readonly name: string; readonly status: string }[];
   readonly isResumed: boolean;
 }
 

@@ -221,6 +221,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       cwd,
       model,
       tools: toolNames,
+      mcpServers: mcp.servers.map(({ name, status }) => ({ name, status })),
       permissionMode: mode,
       isResumed,
     };

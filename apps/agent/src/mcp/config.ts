@@ -1,5 +1,5 @@
-import { recordOf } from '@varve/guards';
-import { redact } from '@varve/redact';
+import { recordOf, textOf } from '@varve/guards';
+import { redactJson } from '@varve/redact';
 import { z } from 'zod';
 
 /** How to reach an MCP server, with what the environment holds put in. */
@@ -60,22 +60,19 @@ export function readServers(found: unknown, env: Environment) {
   return { servers, problems };
 }
 
-/** The same for a person who is to trust them: without what headers and variables keep secret. */
-export function shownServers(found: unknown): string {
-  const hidden = Object.entries(recordOf(found)).map(([name, value]) => {
-    const { headers, ...shown } = recordOf(value);
-    const names = Object.entries(recordOf(headers)).map(([key, text]) => [
-      key,
-      String(text)
-        .match(/\$\{\w+/g)
-        ?.map((each) => `${each}}`)
-        .join(' ') ?? '[hidden]',
-    ]);
-    const kept = headers === undefined ? {} : { headers: Object.fromEntries(names) };
-    return [name, { ...shown, ...kept }];
+/** The servers one by one for a person who is to trust them, without what headers and variables keep secret. */
+export const shownServers = (found: unknown): string[] =>
+  Object.entries(recordOf(found)).map(([name, value]) => {
+    const { headers, ...others } = recordOf(value);
+    const hidden = Object.entries(recordOf(headers)).map(
+      ([key, text]) => `${key}: ${variablesIn(textOf(text)) || '[hidden]'}`,
+    );
+    const all = [name, JSON.stringify(redactJson(others)), ...hidden];
+    return all.join(' ');
   });
-  return redact(JSON.stringify(Object.fromEntries(hidden)));
-}
+
+const variablesIn = (text: string): string =>
+  (text.match(/\$\{\w+/g) ?? []).map((start) => `${start}}`).join(' ');
 
 /** A name that fits into `mcp__server__tool`, where two lines end it. */
 const serverName = (label: string): string =>

@@ -1,18 +1,13 @@
-import {
-  type CallToolResult,
+import type {
+  CallToolResult,
   Client,
-  type ClientOptions,
-  type Tool as FoundTool,
-  type JsonSchemaValidator,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
+  ClientOptions,
+  Tool as FoundTool,
+  JsonSchemaValidator,
+  Transport,
 } from '@modelcontextprotocol/client';
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { untilAborted } from '@varve/guards';
+import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { codeOf, untilAborted } from '@varve/guards';
 import type { Tool as ToolDefinition } from '@varve/messages';
 import { redact } from '@varve/redact';
 import { oneLine } from '../ui/clean.ts';
@@ -73,6 +68,8 @@ export interface StartOptions {
 const CONNECT_MS = 30_000;
 const CALL_MS = 600_000;
 const PING_MS = 5_000;
+/** How long a server may take to end by itself. */
+const CLOSE_MS = 500;
 const MOST_MESSAGE_BYTES = 64 * 2 ** 20;
 const MOST_STDERR_CHARS = 2_000;
 const BACKOFF_MS = [500, 2_000, 8_000, 30_000];
@@ -91,6 +88,7 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
   let attempts = 0;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let pidOf: () => number | null = () => null;
 
   const server: McpServer = {
     name,
@@ -119,7 +117,9 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
     async close() {
       isClosed = true;
       clearTimeout(timer);
+      const late = setTimeout(end, CLOSE_MS, pidOf());
       await client?.close().catch(() => undefined);
+      clearTimeout(late);
     },
   };
   return server;
@@ -141,6 +141,7 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
   async function connectOnce(): Promise<void> {
     const startedAt = performance.now();
     let printed = '';
+    const { Client } = await protocol();
     const fresh = new Client(
       { name: 'varve', version: '0' },
       {
@@ -158,10 +159,12 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
     const before = client;
     client = fresh;
     await before?.close().catch(() => undefined);
-    const transport = transportOf(config, options, (text) => {
+    const transport = await transportOf(config, options, (text) => {
       printed = `${printed}${text}`.slice(-MOST_STDERR_CHARS);
     });
     let isListed = false;
+    pidOf = () => ('pid' in transport ? transport.pid : null);
+    if (isClosed) return;
     fresh.onclose = () => {
       if (isListed) lost(fresh, printed);
     };
@@ -247,6 +250,7 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
       );
     } catch (error) {
       signal.throwIfAborted();
+      const { ProtocolError, SdkError, SdkErrorCode } = await protocol();
       if (error instanceof ProtocolError) throw new Error(said(error));
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
         throw new Error(`The MCP server ${name} did not answer in time.`);
@@ -283,21 +287,35 @@ const TRUSTING: NonNullable<ClientOptions['jsonSchemaValidator']> = {
   },
 };
 
-function transportOf(
+/** Ends a process that did not end with its input. */
+function end(pid: number | null): void {
+  try {
+    if (pid !== null) process.kill(pid);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** Loaded with the first server, and in the background. */
+const protocol = () => import('@modelcontextprotocol/client');
+
+async function transportOf(
   config: ServerConfig,
   { cwd, env }: StartOptions,
   onPrinted: (text: string) => void,
-): Transport {
+): Promise<StdioClientTransport | Transport> {
   if (config.kind === 'stdio') {
+    const stdio = await import('@modelcontextprotocol/client/stdio');
     const { command, args } = config;
-    const transport = new StdioClientTransport({
+    const transport = new stdio.StdioClientTransport({
       ...{ command, args: [...args], cwd: config.cwd ?? cwd },
-      env: { ...getDefaultEnvironment(), ...env, ...config.env },
+      env: { ...stdio.getDefaultEnvironment(), ...env, ...config.env },
       ...{ stderr: 'pipe', maxBufferSize: MOST_MESSAGE_BYTES },
     });
     transport.stderr?.on('data', (chunk: Buffer) => onPrinted(chunk.toString('utf8')));
     return transport;
   }
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await protocol();
   const requestInit = { headers: { ...config.headers } };
   const url = new URL(config.url);
   return config.kind === 'sse'

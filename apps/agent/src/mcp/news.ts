@@ -161,7 +161,7 @@ function apply(told: Map<string, Told>, name: string, change: Change): void {
 }
 
 function linesOf(
-  { name, status, problem, tools }: McpServer,
+  { name, status, tools }: McpServer,
   { added = [], gone = [], changed = {}, ...change }: Change,
   { isLoaded, isNaming }: { isLoaded: (name: string) => boolean; isNaming: boolean },
 ): string[] {
@@ -171,10 +171,10 @@ function linesOf(
       lines.push(`${name} is still connecting; ${SEARCH_NAME} waits for it.`);
       break;
     case 'failed':
-      lines.push(`${name} is not there: ${problem}`);
+      lines.push(`${name} could not be connected.`);
       break;
     case 'left':
-      lines.push(`${name} left (${problem}): its tools answer with an error until it is back.`);
+      lines.push(`${name} left: its tools answer with an error until it is back.`);
       break;
     case 'connected':
       lines.push(`${name} is connected.`);

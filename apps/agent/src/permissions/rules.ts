@@ -32,6 +32,7 @@ const KNOWN = new Set([
     'KillShell',
     'ExitPlanMode',
     'SendMessage',
+    'ToolSearch',
   ],
 ]);
 

@@ -28,8 +28,9 @@ export function untrustedOf(root: string, files: readonly SettingsFile[]): Untru
   const items: { path: string; text: string }[] = [];
   const add = (path: string, name: string, value: unknown): void => {
     const text = JSON.stringify(value) ?? '';
-    const said = name === 'mcpServers' ? shownServers(value) : text;
-    items.push({ path: relative(root, path) || path, text: `${name}: ${said}` });
+    const said = name === 'mcpServers' ? shownServers(value) : [text];
+    for (const each of said)
+      items.push({ path: relative(root, path) || path, text: `${name}: ${each}` });
     hash.update(JSON.stringify([relative(root, path), name, text]));
     for (const script of scriptsIn(root, value)) hash.update(script);
   };

@@ -133,9 +133,9 @@ function textOf(end: RunEnd): string {
   }
 }
 
-const initOf = ({ cwd, model, tools, permissionMode }: SessionFacts) => ({
+const initOf = ({ cwd, model, tools, permissionMode, mcpServers }: SessionFacts) => ({
   ...{ type: 'system', subtype: 'init', cwd, model, tools, permissionMode },
-  mcp_servers: [],
+  mcp_servers: mcpServers,
 });
 
 function assistantOf({ content, response }: Message): object {
