@@ -72,6 +72,7 @@ export function createLoadedTools({ servers, context, entries, note }: LoadedToo
 
     /** Has tools in the next request; gives what tells the model of them. */
     async load(tools: readonly ServerTool[]): Promise<readonly string[]> {
+      named = undefined; // the result will name them
       const isOutside = keepsDeferredOutside(context().view().head?.model ?? '');
       const fresh = tools.filter(({ name }) => !loaded.has(name));
       await add(
