@@ -98,6 +98,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const mode = options.permissionMode ?? settings.mode ?? 'default';
   const folder = sessionFolder(options);
   const { id, log, entries } = await openSession(folder, options);
+  let started: Mcp | undefined;
   try {
     const known = factsOf(entries);
     const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
@@ -128,10 +129,11 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const storedOf = () => storage && { tool: storage.readTool.name, results: storage.stored() };
     const added = storage === undefined ? [] : [storedTool(storage)];
     const env = { ...process.env, ...settings.env };
-    const mcp = await startServers({
+    started = await startServers({
       ...{ loaded, entries, cwd, emit, note },
       ...{ environment: env, context: () => context },
     });
+    const mcp = started;
     const given = [...TOOLS, ...mcp.tools];
     const tools = createTools({
       ...{ tools: given, added, find: mcp.find, cwd, files, emit: tell, env: settings.env, hidden },
@@ -258,6 +260,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       },
     };
   } catch (error) {
+    await started?.close();
     await log.close();
     throw error;
   }
