@@ -2,6 +2,7 @@
 import { readOptions, UsageError } from './options.ts';
 import { runPrint } from './print-run.ts';
 import { SettingsError } from './settings/error.ts';
+import { clean } from './ui/clean.ts';
 
 /** The command `varve`: flags and environment, then one of its faces. */
 async function main(): Promise<number> {
@@ -28,6 +29,6 @@ try {
       : SettingsError.is(error)
         ? { exitCode: 2, message: error.message }
         : { exitCode: 1, message: String(error) };
-  if (message !== '') process.stderr.write(`${message}\n`);
+  if (message !== '') process.stderr.write(`${clean(message)}\n`);
   process.exitCode = exitCode;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import Anthropic from '@anthropic-ai/sdk';
+import type Anthropic from '@anthropic-ai/sdk';
 import type { CallModel } from '@varve/context';
 import { recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
@@ -7,7 +7,7 @@ import { type ModelClient, ModelError, type ModelResponse } from '@varve/models'
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createOpenAIChatClient, createOpenAIResponsesClient } from '@varve/models/openai';
 import { resolveModel } from '@varve/tokens';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { Emit } from './events.ts';
 
 export interface ModelOptions {
@@ -26,16 +26,19 @@ export interface ConnectedModel {
 
 /**
  * The client of a model by its id: Messages for those of Anthropic, Responses for those of OpenAI, Chat Completions for all
- * others. Failed requests are sent again by `createCall`, where they are shown, and not by the SDK.
+ * others. Failed requests are sent again by `createCall`, where they are shown, and not by the SDK. An SDK is loaded with the first
+ * request, so that the program is there before.
  */
 export function connect({ model, anthropicKey, openaiKey, baseUrl }: ModelOptions): ConnectedModel {
   const { provider } = resolveModel(model).model;
   const url = baseUrl === undefined ? {} : { baseURL: baseUrl };
   if (provider === 'anthropic' || model.startsWith('claude-')) {
-    const sdk = new Anthropic({ apiKey: anthropicKey ?? 'none', ...url });
+    let loaded: Promise<Anthropic> | undefined;
+    const sdk = () => (loaded ??= loadAnthropic({ apiKey: anthropicKey ?? 'none', ...url }));
     return { client: createAnthropicClient({ sdk, maxRetries: 0 }), params: {} };
   }
-  const sdk = new OpenAI({ apiKey: openaiKey ?? 'none', ...url });
+  let loaded: Promise<OpenAI> | undefined;
+  const sdk = () => (loaded ??= loadOpenAI({ apiKey: openaiKey ?? 'none', ...url }));
   if (provider !== 'openai')
     return { client: createOpenAIChatClient({ sdk, maxRetries: 0 }), params: {} };
   return {
@@ -67,6 +70,23 @@ export const effortOf = ({ output_config, reasoning }: JsonObject): Effort | und
   const said = recordOf(output_config).effort ?? recordOf(reasoning).effort;
   return EFFORTS.find((each) => each === said);
 };
+
+const loadAnthropic = async (options: ClientOptions): Promise<Anthropic> =>
+  new (await import('@anthropic-ai/sdk')).default(options);
+
+const loadOpenAI = async (options: ClientOptions): Promise<OpenAI> =>
+  new (await import('openai')).default(options);
+
+type ClientOptions = { readonly apiKey: string; readonly baseURL?: string };
+
+/** How long an answer may be, in tokens: a long file that the model writes fits, and in a small window the prompt still does. */
+export function answerTokens(model: string, windowTokens?: number): number {
+  const window = windowTokens ?? resolveModel(model).model.windowTokens;
+  return Math.min(MOST_ANSWER_TOKENS, Math.max(1, Math.floor(window * ANSWER_SHARE)));
+}
+
+const MOST_ANSWER_TOKENS = 64_000;
+const ANSWER_SHARE = 0.16;
 
 export interface CallOptions {
   /** Asked before each call: the model may be another one by then. */

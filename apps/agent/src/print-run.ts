@@ -5,6 +5,7 @@ import { interrupted, runTurn } from './loop.ts';
 import { type Options, UsageError } from './options.ts';
 import { createSession } from './session.ts';
 import { connectWith, resumedId } from './start.ts';
+import { clean } from './ui/clean.ts';
 import { createPrinter, type RunEnd } from './ui/print.ts';
 
 /** `varve -p`: one prompt, its answer on standard output, and an exit code. */
@@ -16,8 +17,9 @@ export async function runPrint(options: Options): Promise<number> {
   const resume = await resumedId(options, cwd);
   const printer = createPrinter({
     format: options.outputFormat,
-    write: (chunk) => void process.stdout.write(chunk),
-    warn: (chunk) => void process.stderr.write(chunk),
+    // a script reads what was said as it is; what a terminal gets cannot steer it
+    write: (chunk) => void process.stdout.write(process.stdout.isTTY ? clean(chunk) : chunk),
+    warn: (chunk) => void process.stderr.write(clean(chunk)),
   });
   const stop = new AbortController();
   const abort = () => stop.abort();

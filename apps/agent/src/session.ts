@@ -25,7 +25,7 @@ import { type Agent, type Limits, textOf } from './loop.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import { startServers } from './mcp/start.ts';
 import { memoryAccess } from './memory/memory.ts';
-import { createCall, type Effort, effortOf, effortParams } from './model.ts';
+import { answerTokens, createCall, type Effort, effortOf, effortParams } from './model.ts';
 import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
@@ -143,6 +143,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       ...{ model, params, storage, log, entries },
       ...layers.context,
       models: modelsOf(options),
+      maxOutputTokens: answerTokens(model, options.windowTokens),
       system: systemPrompt({ ...options, facts }),
       tools: tools.definitions,
       call: createCall({ client, emit }),

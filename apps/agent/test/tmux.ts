@@ -26,16 +26,15 @@ export async function inTmux(
   { root, folder, config, emulator }: Awaited<ReturnType<typeof workbench>>,
   args: readonly string[] = [],
 ) {
-  const socket = join(root, `tmux-${servers++}`);
-  const [bytes, exit, settings] = ['bytes', 'exit', 'tmux.conf'].map((name) => join(root, name));
+  const number = servers++;
+  const [socket, bytes, exit, settings] = ['tmux', 'bytes', 'exit', 'conf'].map((name) =>
+    join(root, `${name}-${number}`),
+  ) as [string, string, string, string];
   const tmux = async (...given: readonly string[]) => {
     const { stdout } = await run('tmux', ['-S', socket, ...given], { maxBuffer: 64 * 2 ** 20 });
     return stdout;
   };
-  writeFileSync(
-    settings as string,
-    'set -g history-limit 50000\nset -sg escape-time 0\nset -g status off\n',
-  );
+  writeFileSync(settings, 'set -g history-limit 50000\nset -sg escape-time 0\nset -g status off\n');
   const env = {
     ...{ HOME: root, SHELL: '/bin/bash', VARVE_CONFIG_DIR: config, ANTHROPIC_API_KEY: 'any' },
     ANTHROPIC_BASE_URL: emulator.url,
@@ -46,7 +45,7 @@ export async function inTmux(
   const command = `tmux -S ${socket} pipe-pane 'cat > ${bytes}'; ${process.execPath} ${MAIN} ${args.join(' ')}; echo $? > ${exit}; sleep 100`;
   await tmux(
     '-f',
-    settings as string,
+    settings,
     'new-session',
     '-d',
     ...flags,
@@ -80,7 +79,7 @@ export async function inTmux(
     screen,
     /** What was scrolled away and the screen. */
     all: () => tmux('capture-pane', '-p', '-J', '-S', '-'),
-    bytes: () => readFileSync(bytes as string, 'utf8'),
+    bytes: () => readFileSync(bytes, 'utf8'),
     keys: (...keys: readonly string[]) => tmux('send-keys', ...keys),
     async say(text: string) {
       await tmux('send-keys', '-l', text);
@@ -99,7 +98,7 @@ export async function inTmux(
       }, String(text)),
     exitCode: () =>
       until(async () => {
-        const code = existsSync(exit as string) ? readFileSync(exit as string, 'utf8').trim() : '';
+        const code = existsSync(exit) ? readFileSync(exit, 'utf8').trim() : '';
         return code === '' ? undefined : Number(code);
       }, 'the end'),
   };

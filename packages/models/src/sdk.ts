@@ -12,6 +12,14 @@ export interface SdkAnswer {
 export const withResponse = (promise: unknown): Promise<SdkAnswer> =>
   (promise as SdkPromise).withResponse();
 
+/** An SDK, or what loads it: asked before the first request, and not when the client is made. */
+export type SdkSource<Sdk extends object> = Sdk | (() => Promise<Sdk>);
+
+/** The SDK of a client, loaded if it has to be. */
+export async function sdkFrom<Sdk extends object>(source: SdkSource<Sdk>): Promise<Sdk> {
+  return typeof source === 'function' ? source() : source;
+}
+
 /** Options of a call in the SDKs' words. */
 export function sdkOptions(options: {
   readonly signal: AbortSignal;

@@ -22,6 +22,19 @@ const choice = (message: Fields, finish: string): Fields => ({
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
 });
 
+test.each(PROVIDERS)('an SDK of $name may be loaded with the first request', async (provider) => {
+  let loads = 0;
+  const fetch = answering(provider.frames(provider.whole).join(''));
+  const onLoad = () => {
+    loads += 1;
+  };
+  const client = provider.connect({ fetch, onLoad });
+  const stream = client.stream(request(provider.model));
+  expect(loads).toBe(0);
+  const response = await stream.response();
+  expect({ loads, content: response.content.length }).toEqual({ loads: 1, content: 2 });
+});
+
 describe('stop reasons', () => {
   test.each([
     'end_turn',

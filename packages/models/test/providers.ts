@@ -11,6 +11,8 @@ type Fetch = (url: unknown, init?: unknown) => Promise<Response>;
 export interface ConnectOptions extends Omit<Parameters<typeof createAnthropicClient>[0], 'sdk'> {
   readonly url?: string;
   readonly fetch?: Fetch;
+  /** Has the SDK loaded with the first request, and is told so. */
+  readonly onLoad?: () => void;
 }
 
 const sdkOptions = ({ url = 'http://127.0.0.1:9', fetch, maxRetries = 0 }: ConnectOptions) => ({
@@ -23,6 +25,18 @@ const sdkOptions = ({ url = 'http://127.0.0.1:9', fetch, maxRetries = 0 }: Conne
 
 export const anthropicSdk = (options: ConnectOptions) => new Anthropic(sdkOptions(options));
 export const openaiSdk = (options: ConnectOptions) => new OpenAI(sdkOptions(options));
+
+function sourceOf<Sdk extends object>(
+  make: (options: ConnectOptions) => Sdk,
+  options: ConnectOptions,
+) {
+  const { onLoad } = options;
+  if (onLoad === undefined) return make(options);
+  return async () => {
+    onLoad();
+    return make(options);
+  };
+}
 
 /** The same answer in the words of each provider: a text and a call, with cached tokens in the bill. */
 export interface Provider {
@@ -44,7 +58,7 @@ export const ANTHROPIC: Provider = {
   name: 'anthropic',
   model: 'claude-opus-5-5',
   path: '/v1/messages',
-  connect: (options) => createAnthropicClient({ ...options, sdk: anthropicSdk(options) }),
+  connect: (options) => createAnthropicClient({ ...options, sdk: sourceOf(anthropicSdk, options) }),
   whole: {
     id: 'msg_1',
     type: 'message',
@@ -68,7 +82,7 @@ export const CHAT: Provider = {
   name: 'openai-chat',
   model: 'gpt-5.6-sol',
   path: '/chat/completions',
-  connect: (options) => createOpenAIChatClient({ ...options, sdk: openaiSdk(options) }),
+  connect: (options) => createOpenAIChatClient({ ...options, sdk: sourceOf(openaiSdk, options) }),
   whole: {
     id: 'chatcmpl_1',
     object: 'chat.completion',
@@ -101,7 +115,8 @@ export const RESPONSES: Provider = {
   name: 'openai-responses',
   model: 'gpt-5.6-sol',
   path: '/responses',
-  connect: (options) => createOpenAIResponsesClient({ ...options, sdk: openaiSdk(options) }),
+  connect: (options) =>
+    createOpenAIResponsesClient({ ...options, sdk: sourceOf(openaiSdk, options) }),
   whole: {
     id: 'resp_1',
     object: 'response',

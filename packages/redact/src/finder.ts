@@ -66,16 +66,17 @@ function automatonOf(words: readonly string[], classes: Uint8Array) {
   for (const { state, children, words: endings } of nodes) {
     const suffix = suffixes[state] as number;
     for (const word of nodes[suffix]?.words ?? []) endings.add(word);
-    for (let number = 0; number < MOST_CLASSES; number++) {
-      const other = state === 0 ? 0 : (next[(suffix << BITS) | number] as number);
-      const child = children.get(number)?.state;
-      next[(state << BITS) | number] = child ?? other;
-      if (child !== undefined) suffixes[child] = other;
+    const [row, from] = [state << BITS, suffix << BITS];
+    if (state > 0) next.copyWithin(row, from, from + MOST_CLASSES);
+    for (const [number, child] of children) {
+      suffixes[child.state] = next[row | number] as number; // what its row says so far is where its suffix leads
+      next[row | number] = child.state;
     }
   }
   const endings = nodes.map((node) => [...node.words]);
-  for (const [at, state] of next.entries()) {
-    if (endings[state]?.length) next[at] = state | HAS_WORDS;
+  for (let at = 0; at < next.length; at++) {
+    const state = next[at] as number;
+    if ((endings[state] as number[]).length > 0) next[at] = state | HAS_WORDS;
   }
   return { next, endings };
 }

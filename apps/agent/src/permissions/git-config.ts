@@ -21,8 +21,11 @@ export async function gitRunsPrograms(cwd: string): Promise<boolean> {
     return stdout;
   };
   try {
-    const keys = `${await list('--local')}\n${await list('--worktree').catch(() => '')}`;
-    return keys.split('\n').some((key) => RUNS.test(key));
+    const lists = await Promise.all([list('--local'), list('--worktree').catch(() => '')]);
+    return lists
+      .join('\n')
+      .split('\n')
+      .some((key) => RUNS.test(key));
   } catch {
     return false; // no repository, or no git: then it runs nothing
   }

@@ -1,5 +1,4 @@
 import { withinTime } from '@varve/guards';
-import TurndownService from 'turndown';
 import { z } from 'zod';
 import { defineTool } from './tool.ts';
 
@@ -36,7 +35,7 @@ const isTimeout = (error: unknown): boolean =>
 async function pageOf(response: Response) {
   const body = await textWithin(response);
   const type = response.headers.get('content-type') ?? '';
-  const text = /html/i.test(type) ? toMarkdown(body) : body;
+  const text = /html/i.test(type) ? await toMarkdown(body) : body;
   if (!response.ok) return { content: `Status ${response.status}\n${text}`, isError: true };
   return text.trim() === '' ? 'The page is empty.' : text;
 }
@@ -68,7 +67,9 @@ async function textWithin(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function toMarkdown(html: string): string {
+/** Loads what it needs with the first page: most sessions have none. */
+async function toMarkdown(html: string): Promise<string> {
+  const { default: TurndownService } = await import('turndown');
   const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
   service.remove(['script', 'style', 'nav', 'footer', 'noscript', 'iframe']);
   return service.turndown(html);

@@ -3,7 +3,6 @@ import type { Message } from '@varve/messages';
 import type { AgentEvent, SessionFacts } from '../events.ts';
 import type { TurnEnd } from '../loop.ts';
 import type { OutputFormat } from '../options.ts';
-import { clean } from './clean.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, limit: 3, permission: 4, interrupted: 130 };
 
@@ -58,7 +57,7 @@ export function createPrinter({ format, write, warn }: PrinterOptions) {
           warn(`${event.reason} Trying again in ${Math.ceil(event.waitMs / 1000)} s.\n`);
           break;
         case 'notice':
-          warn(`${clean(event.text)}\n`);
+          warn(`${event.text}\n`);
           break;
         case 'layer':
           if (isCompaction(event.event)) stream(BOUNDARY);

@@ -1,6 +1,6 @@
 import { numberOf, recordOf } from '@varve/guards';
 import { ModelError } from '../error.ts';
-import { sdkOptions, withResponse } from '../sdk.ts';
+import { type SdkSource, sdkFrom, sdkOptions, withResponse } from '../sdk.ts';
 import { createSdkClient, type OpenOptions, type SdkClientOptions } from '../sdk-client.ts';
 import type { Answer } from '../stream/exchange.ts';
 import type { ModelClient } from '../types.ts';
@@ -21,7 +21,8 @@ export interface AnthropicMethods {
 }
 
 export interface AnthropicClientOptions extends SdkClientOptions {
-  readonly sdk: AnthropicSdk;
+  /** Or a function that gives it once a request is to be sent, so that a program starts without loading it. */
+  readonly sdk: SdkSource<AnthropicSdk>;
 }
 
 /**
@@ -52,7 +53,7 @@ async function open(written: AnthropicRequest, options: CallOptions): Promise<An
     ...(written.isBeta && { betas: written.betas }),
     ...written.body,
   };
-  const called = methodsOf(written, options.sdk).create(
+  const called = methodsOf(written, await sdkFrom(options.sdk)).create(
     body as never,
     sdkOptions(options) as never,
   );
@@ -62,7 +63,7 @@ async function open(written: AnthropicRequest, options: CallOptions): Promise<An
 }
 
 async function count(written: AnthropicRequest, options: CallOptions): Promise<number> {
-  const methods = methodsOf(written, options.sdk);
+  const methods = methodsOf(written, await sdkFrom(options.sdk));
   const body = { ...countBody(written.body), ...(written.isBeta && { betas: written.betas }) };
   const counted = await methods.countTokens?.(body as never, sdkOptions(options) as never);
   const tokens = numberOf(recordOf(counted).input_tokens);

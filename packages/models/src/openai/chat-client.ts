@@ -1,4 +1,4 @@
-import { sdkOptions, withResponse } from '../sdk.ts';
+import { type SdkSource, sdkFrom, sdkOptions, withResponse } from '../sdk.ts';
 import { createSdkClient, type SdkClientOptions } from '../sdk-client.ts';
 import type { ModelClient } from '../types.ts';
 import { createChatFold } from './chat-fold.ts';
@@ -11,7 +11,8 @@ export interface OpenAIChatSdk {
 }
 
 export interface OpenAIChatClientOptions extends SdkClientOptions, OpenAIChatWriterOptions {
-  readonly sdk: OpenAIChatSdk;
+  /** Or a function that gives it once a request is to be sent, so that a program starts without loading it. */
+  readonly sdk: SdkSource<OpenAIChatSdk>;
 }
 
 /** A client of OpenAI's Chat Completions, and of every server that speaks them, over OpenAI's own SDK. */
@@ -25,7 +26,8 @@ export function createOpenAIChatClient(options: OpenAIChatClientOptions): ModelC
       async open({ body }, openOptions) {
         const streamed = { stream: true, stream_options: { include_usage: true }, ...body };
         const sent = streaming ? streamed : body;
-        const called = sdk.chat.completions.create(
+        const { chat } = await sdkFrom(sdk);
+        const called = chat.completions.create(
           sent as never,
           sdkOptions({ ...options, ...openOptions }) as never,
         );

@@ -1,6 +1,6 @@
 import { numberOf, recordOf } from '@varve/guards';
 import { ModelError } from '../error.ts';
-import { sdkOptions, withResponse } from '../sdk.ts';
+import { type SdkSource, sdkFrom, sdkOptions, withResponse } from '../sdk.ts';
 import { createSdkClient, type OpenOptions, type SdkClientOptions } from '../sdk-client.ts';
 import type { Answer } from '../stream/exchange.ts';
 import type { ModelClient } from '../types.ts';
@@ -18,7 +18,8 @@ export interface OpenAIResponsesSdk {
 }
 
 export interface OpenAIResponsesClientOptions extends SdkClientOptions, OpenAIWriterOptions {
-  readonly sdk: OpenAIResponsesSdk;
+  /** Or a function that gives it once a request is to be sent, so that a program starts without loading it. */
+  readonly sdk: SdkSource<OpenAIResponsesSdk>;
 }
 
 /**
@@ -44,7 +45,8 @@ type CallOptions = OpenAIResponsesClientOptions & OpenOptions;
 async function open(body: OpenAIResponsesBody, options: CallOptions): Promise<Answer<unknown>> {
   const { sdk, streaming = true } = options;
   const sent = { stream: streaming, ...withComparison(body, options.compareWith) };
-  const called = sdk.responses.create(sent as never, sdkOptions(options) as never);
+  const { responses } = await sdkFrom(sdk);
+  const called = responses.create(sent as never, sdkOptions(options) as never);
   const { data, response, request_id: requestId } = await withResponse(called);
   const events = streaming ? (data as AsyncIterable<unknown>) : eventsOfResponse(data);
   return { events, headers: response.headers, requestId };
@@ -64,7 +66,8 @@ function withComparison(body: OpenAIResponsesBody, compareWith: string | null | 
 
 async function count(body: OpenAIResponsesBody, options: CallOptions): Promise<number> {
   const fields = Object.entries(body).filter(([name]) => COUNTED.has(name));
-  const counted = await options.sdk.responses.inputTokens?.count(
+  const { responses } = await sdkFrom(options.sdk);
+  const counted = await responses.inputTokens?.count(
     Object.fromEntries(fields) as never,
     sdkOptions(options) as never,
   );
