@@ -336,6 +336,20 @@ describe('A10/MCP: deferred tools', () => {
     );
   }, 30_000);
 
+  test('are only shown to an agent, whose requests have the head they began with', async () => {
+    const { bench, servers } = await ownServer(['One.', 'Two.'], many(120, 2_000));
+    const { say, ready, session } = await open(bench, servers);
+    await ready();
+    await say('Go.');
+    const [search] = session.mcp.tools;
+    const given = { callId: 'of an agent', signal: new AbortController().signal };
+    const output = await search?.run({ query: 'select:job_7' }, given as never);
+    expect(output).toContain('"name":"mcp__own__job_7"');
+    await say('Go on.');
+    const [first, second] = bodiesOf(bench);
+    expect(bytesOf(second)).toEqual(bytesOf(first));
+  });
+
   test('outlast a change to a model of another provider and back', async () => {
     const { bench, servers } = await ownServer(
       [

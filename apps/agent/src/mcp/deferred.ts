@@ -70,8 +70,13 @@ export function createLoadedTools({ servers, context, entries, note }: LoadedToo
     namesOf: (server: string): readonly string[] =>
       [...loaded.keys()].filter((name) => name.startsWith(`mcp__${server}__`)),
 
-    /** Has tools in the next request; gives what tells the model of them. */
-    async load(tools: readonly ServerTool[]): Promise<readonly string[]> {
+    /** Has tools in the next request, and gives what its result has to name. An agent, whose head is fixed, is shown them only: undefined. */
+    async load(
+      tools: readonly ServerTool[],
+      callId: string,
+    ): Promise<readonly string[] | undefined> {
+      const { open } = context().view();
+      if (open?.waiting.includes(callId) !== true) return undefined;
       named = undefined; // the result will name them
       const isOutside = keepsDeferredOutside(context().view().head?.model ?? '');
       const fresh = tools.filter(({ name }) => !loaded.has(name));

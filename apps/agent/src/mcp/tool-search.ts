@@ -9,8 +9,11 @@ const MOST_FOUND = 20;
 
 export interface ToolSearchOptions {
   readonly servers: readonly McpServer[];
-  /** Has tools in the next request; gives the names of those that a result has to name. */
-  readonly load: (tools: readonly ServerTool[]) => Promise<readonly string[]>;
+  /** Has tools in the next request; gives the names of those that a result has to name, or undefined where they cannot be in it. */
+  readonly load: (
+    tools: readonly ServerTool[],
+    callId: string,
+  ) => Promise<readonly string[] | undefined>;
 }
 
 /** The tool with which the model finds tools of MCP servers whose definitions are not in the request. */
@@ -28,7 +31,7 @@ export const toolSearch = ({ servers, load }: ToolSearchOptions): Tool =>
       max_results: z.int().min(1).max(MOST_FOUND).optional().describe('5 if not given'),
     }),
     reads: true,
-    async run({ query, max_results: most = 5 }, { signal }) {
+    async run({ query, max_results: most = 5 }, { signal, callId }) {
       const wanted = selected(query);
       const look = () => {
         const all = servers.flatMap(({ status, tools }) => (status === 'connected' ? tools : []));
@@ -42,7 +45,9 @@ export const toolSearch = ({ servers, load }: ToolSearchOptions): Tool =>
         found = look();
       }
       if (found.length === 0) return nothing(query, servers);
-      const references = await load(found);
+      const references = await load(found, callId);
+      if (references === undefined)
+        return `Call them by these names:\n${found.map(({ definition }) => JSON.stringify(definition)).join('\n')}`;
       if (references.length > 0) return { content: references.map(referenceTo) };
       return `Loaded:\n${found.map(({ definition }) => `${definition.name}: ${definition.description}`).join('\n')}`;
     },
