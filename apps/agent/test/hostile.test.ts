@@ -44,7 +44,7 @@ test('A2: the same commands run without asking where git runs nothing else', asy
 test('A5: nothing of a hostile project runs or is allowed before it is trusted, and all of it is named', async () => {
   const { run, folder, root, write, bodies } = await workbench({
     replies: ({ request }) =>
-      request.messages.length < 3
+      !JSON.stringify(request.messages).includes('tool_result')
         ? use('call_1', 'Bash', { command: 'touch allowed; echo $WHO' })
         : 'done',
   });
