@@ -1,6 +1,7 @@
 import type { ContextEvent } from '@varve/context';
 import type { DreamEvent } from '@varve/dream';
 import type { Message } from '@varve/messages';
+import type { RefusedBy } from './permissions/permissions.ts';
 import type { SessionMemoryEvent } from '@varve/session-memory';
 import type { ToolCall, ToolOutput } from './tools/tool.ts';
 
@@ -46,7 +47,12 @@ export type AgentEvent =
       readonly output: ToolOutput;
       readonly durationMs: number;
     }
-  | { readonly kind: 'call-refused'; readonly call: ToolCall; readonly reason: string }
+  | {
+      readonly kind: 'call-refused';
+      readonly call: ToolCall;
+      readonly reason: string;
+      readonly by: RefusedBy;
+    }
   /** Results as they stand in the log: large ones are previews of what was stored. */
   | { readonly kind: 'results'; readonly messages: readonly Message[] }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }

@@ -1,17 +1,21 @@
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { resolveModel } from '@varve/tokens';
-import { interrupted, runTurn } from './loop.ts';
+import { interrupted, type Prompt, runTurn } from './loop.ts';
+import { messagesIn } from './message-lines.ts';
 import { type Options, UsageError } from './options.ts';
 import { createSession } from './session.ts';
 import { connectWith, resumedId } from './start.ts';
 import { clean } from './ui/clean.ts';
-import { createPrinter, type RunEnd } from './ui/print.ts';
+import { createPrinter, EXIT, type RunEnd } from './ui/print.ts';
 
 /** `varve -p`: one prompt, its answer on standard output, and an exit code. */
 export async function runPrint(options: Options): Promise<number> {
   const cwd = process.cwd();
-  const prompt = await promptOf(options);
+  const stop = new AbortController();
+  const prompts = promptsOf(options, stop.signal);
+  const first = await prompts.next(); // nothing is begun for nothing
+  if (first.done) throw new UsageError('There is no message on standard input.');
   const connect = connectWith(options);
   connect(options.model); // what is missing is said before anything is written
   const resume = await resumedId(options, cwd);
@@ -21,7 +25,6 @@ export async function runPrint(options: Options): Promise<number> {
     write: (chunk) => void process.stdout.write(process.stdout.isTTY ? clean(chunk) : chunk),
     warn: (chunk) => void process.stderr.write(clean(chunk)),
   });
-  const stop = new AbortController();
   const abort = () => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, abort);
   process.stdout.on('error', abort); // nobody reads on
@@ -31,18 +34,46 @@ export async function runPrint(options: Options): Promise<number> {
     isOneTurn: true,
   });
   const { context } = session.agent;
-  const before = context.usage();
-  const limits = limitsOf(options, before.dollars);
-  let end: RunEnd;
-  try {
-    end = await runTurn({ ...session.agent, limits }, prompt, stop.signal);
-  } catch (error) {
-    await interrupted(context).catch(() => undefined); // the first failure says more
-    const message = error instanceof Error ? error.message : String(error);
-    end = stop.signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', message };
+  const limits = limitsOf(options, context.usage().dollars);
+
+  async function run(prompt: Prompt): Promise<RunEnd> {
+    try {
+      return await runTurn({ ...session.agent, limits }, prompt, stop.signal);
+    } catch (error) {
+      await interrupted(context).catch(() => undefined); // the first failure says more
+      const message = error instanceof Error ? error.message : String(error);
+      return stop.signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', message };
+    }
   }
-  await session.close();
-  return printer.end(end, before, context.usage());
+
+  let code = EXIT.done;
+  try {
+    for (let next: IteratorResult<Prompt, void> = first; !next.done; next = await prompts.next()) {
+      const before = context.usage();
+      const end = await run(next.value);
+      code = worst(code, printer.end(end, before, context.usage()));
+      if (stop.signal.aborted) break;
+      printer.begin();
+    }
+  } finally {
+    await session.close();
+  }
+  return code;
+}
+
+/** Of two exit codes the one that says more. */
+const worst = (one: number, other: number): number =>
+  BY_WEIGHT.indexOf(one) > BY_WEIGHT.indexOf(other) ? one : other;
+
+const BY_WEIGHT = [EXIT.done, EXIT.permission, EXIT.limit, EXIT.failed, EXIT.interrupted];
+
+/** One prompt, or with `--input-format stream-json` one for each message until standard input ends. */
+async function* promptsOf(options: Options, signal: AbortSignal): AsyncGenerator<Prompt, void> {
+  if (options.inputFormat === 'text') yield promptOf(options);
+  else {
+    if (options.prompt !== undefined) yield options.prompt;
+    yield* messagesIn(process.stdin, signal);
+  }
 }
 
 /** What was given as arguments, and what a pipe or a file on standard input holds behind it. */

@@ -1,7 +1,7 @@
 import type { ToolUseBlock } from '@varve/messages';
 import type { Emit } from './events.ts';
 import type { Hooks } from './hooks/hooks.ts';
-import type { Permissions } from './permissions/permissions.ts';
+import type { Permissions, RefusedBy } from './permissions/permissions.ts';
 import type { ToolCall, ToolOutput, Tools } from './tools/tool.ts';
 
 export interface RoundsOptions {
@@ -68,23 +68,23 @@ async function runCall(
   { tools, permissions, hooks, emit }: RoundsOptions,
   signal: AbortSignal,
 ): Promise<RoundOutput> {
-  const refuse = (call: ToolCall, reason: string): RoundOutput => {
-    emit({ kind: 'call-refused', call, reason });
+  const refuse = (call: ToolCall, reason: string, by: RefusedBy): RoundOutput => {
+    emit({ kind: 'call-refused', call, reason, by });
     return { toolUseId: block.id, content: reason, isError: true };
   };
   const parsed = tools.parse(block);
   if (parsed.kind === 'refused') return refused(block.id, parsed.reason);
   const denied = await permissions.denied(parsed.call);
-  if (denied !== undefined) return refuse(parsed.call, denied);
+  if (denied !== undefined) return refuse(parsed.call, denied, 'rule');
   const pre = await hooks.preTool(parsed.call, signal);
-  if (pre.kind === 'denied') return refuse(parsed.call, pre.reason);
+  if (pre.kind === 'denied') return refuse(parsed.call, pre.reason, 'hook');
   const { call, decision } = pre;
   const allowed = await permissions.decide(call, { hook: decision, signal });
   if (allowed.kind === 'refused') {
     const { name: tool_name, input: tool_input, id: tool_use_id } = call;
     const fields = { tool_name, tool_input, tool_use_id, reason: allowed.reason };
     await hooks.tell('PermissionDenied', call.name, fields, signal);
-    return refuse(call, allowed.reason);
+    return refuse(call, allowed.reason, allowed.by);
   }
   emit({ kind: 'call-start', call });
   const startedAt = performance.now();

@@ -1,5 +1,7 @@
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { linesOf, sent, use, workbench } from './support.ts';
 
@@ -204,3 +206,140 @@ test('A3: the system prompt is blocks, what is the same for everybody first and 
     '# Long-term memory',
   ]);
 });
+
+const said = (content: unknown, more: object = {}): string =>
+  `${JSON.stringify({ type: 'user', message: { role: 'user', content }, ...more })}\n`;
+
+test('A1: --input-format stream-json takes messages until the end, one turn for each, each with its result', async () => {
+  const { run, bodies } = await workbench({ replies: ({ index }) => `Answer ${index}.` });
+  const image = { type: 'base64', media_type: 'image/png', data: PIXEL };
+  const input = [
+    said('First.', { session_id: 'default', parent_tool_use_id: null }),
+    '\n{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n',
+    said([
+      { type: 'text', text: 'Second.' },
+      { type: 'image', source: image },
+    ]),
+    said('Third.').trimEnd(), // the last line needs no end
+  ].join('');
+  const flags = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
+  const { code, stdout, stderr } = await run(['-p', ...flags], { input });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'Line 3 of standard input is left out: "control_request"\n',
+  });
+  const lines = linesOf(stdout);
+  expect(lines.map(({ type }) => type)).toEqual([
+    ...['system', 'assistant', 'result', 'assistant', 'result', 'assistant', 'result'],
+  ]);
+  const results = lines.filter(({ type }) => type === 'result');
+  expect(results.map(({ result, num_turns }) => [result, num_turns])).toEqual([
+    ...[0, 1, 2].map((index) => [`Answer ${index}.`, 1]),
+  ]);
+  expect(new Set(lines.map((line) => line.session_id)).size).toBe(1);
+  expect(bodies()).toHaveLength(3);
+  expect(sent(bodies()[2]?.messages)).toContain(PIXEL);
+  expect((await run(['-p', '-c', 'Fourth.'])).stdout).toBe('Answer 3.\n');
+});
+
+test.each([
+  ['no JSON', 'Hello.\n', 'Line 1'],
+  [
+    'a result of a tool',
+    said([{ type: 'tool_result', tool_use_id: 'x', content: 'y' }]),
+    'tool_result',
+  ],
+  [
+    'an answer',
+    `${JSON.stringify({ type: 'user', message: { role: 'assistant', content: 'x' } })}\n`,
+    'role',
+  ],
+  ['nothing', '', 'no message'],
+])('A1: %s is no message on standard input: code 2, and nothing is sent', async (_, input, why) => {
+  const { run, emulator } = await workbench({});
+  const ran = await run(['-p', '--input-format', 'stream-json'], { input });
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).toContain(why);
+  expect(emulator.requests).toHaveLength(0);
+});
+
+test('A1: of several prompts the exit code is that of the worst, and what was said before a broken line is done', async () => {
+  const { run } = await workbench({
+    replies: ({ request }) =>
+      sent(request.messages.at(-1)).includes('Run.')
+        ? use('call_1', 'Bash', { command: 'touch x' })
+        : 'Done.',
+  });
+  const flags = ['-p', '--input-format', 'stream-json'];
+  const input = `${said('Run.')}${said('Then this.')}`;
+  expect(await run(flags, { input })).toMatchObject({ code: 4, stdout: 'Done.\nDone.\n' });
+  const broken = await run(flags, { input: `${said('Hello.')}{` });
+  expect(broken).toMatchObject({ code: 2, stdout: 'Done.\n' });
+  expect((await run(['-p', '-c', 'Go on.'])).stdout).toBe('Done.\n');
+});
+
+test('A1: a compaction is a line of stream-json with the tokens before and after', async () => {
+  const { run, write } = await workbench({
+    summarize: () => 'It was long.',
+    replies: ({ index }) =>
+      index < 3 ? use(`call_${index}`, 'Read', { file_path: `long-${index}.txt` }) : 'Read.',
+  });
+  for (const index of [0, 1, 2])
+    write(`long-${index}.txt`, `line of text ${index}\n`.repeat(1_500));
+  const { stdout } = await run(['-p', 'Read.', '--output-format', 'stream-json'], {
+    env: { VARVE_WINDOW: '60000', VARVE_COMPACT_PERCENT: '40' },
+  });
+  const boundaries = linesOf(stdout).filter(({ subtype }) => subtype === 'compact_boundary');
+  expect(boundaries.length).toBeGreaterThan(0);
+  for (const { compact_metadata: told } of boundaries) {
+    const { trigger, pre_tokens, post_tokens } = told as Record<string, number>;
+    expect(trigger).toBe('auto');
+    expect(post_tokens).toBeGreaterThan(0);
+    expect(post_tokens).toBeLessThan(pre_tokens as number);
+  }
+});
+
+test.each([
+  ['a permission is missing', [], {}, 4],
+  ['nothing is asked by --permission-mode dontAsk', ['--permission-mode', 'dontAsk'], {}, 4],
+  ['a deny rule forbids it', ['--disallowed-tools', 'Bash'], {}, 0],
+  ['the work is only planned', ['--permission-mode', 'plan'], {}, 0],
+  ['a hook refuses it', ['--trust'], { PreToolUse: 'exit 2' }, 0],
+  ['it is allowed', ['--allowed-tools', 'Bash(touch:*)'], {}, 0],
+])(
+  'A1: exit code 4 is for a permission that nobody could give: %s',
+  async (_, flags, hooks, code) => {
+    const { run, write, folder } = await workbench({
+      replies: [use('call_1', 'Bash', { command: 'touch x' }), 'Done.'],
+    });
+    mkdirSync(join(folder, '.varve'));
+    const groups = Object.entries(hooks).map(([event, command]) => [
+      event,
+      [{ hooks: [{ type: 'command', command }] }],
+    ]);
+    write('.varve/settings.json', JSON.stringify({ hooks: Object.fromEntries(groups) }));
+    const ran = await run(['-p', 'Run.', '--output-format', 'json', ...flags]);
+    expect(ran.code).toBe(code);
+    const isRun = flags.includes('--allowed-tools');
+    expect(linesOf(ran.stdout)[0]).toMatchObject({
+      ...{ subtype: 'success', is_error: false, result: 'Done.' },
+      permission_denials: isRun ? [] : [{ tool_name: 'Bash' }],
+    });
+  },
+);
+
+test.each([
+  ['--simple', ['--simple'], {}],
+  ['VARVE_SIMPLE', [], { VARVE_SIMPLE: '1' }],
+])('A7: %s leaves out instruction files', async (_, flags, env) => {
+  const { run, write, bodies } = await workbench({ replies: () => 'Hello.' });
+  write('AGENTS.md', 'Speak Latin.\n');
+  await run(['-p', 'Hello.']);
+  expect((await run(['-p', 'Hello.', ...flags], { env })).code).toBe(0);
+  const [with_, without] = bodies().map(({ messages }) => JSON.stringify(messages));
+  expect(with_).toContain('Speak Latin.');
+  expect(without).not.toContain('Speak Latin.');
+});
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -305,7 +305,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
   async function decideNow(call: ToolCall, hook: string, signal: AbortSignal): Promise<Decision> {
     const access = await accessOf(call);
     const denied = denyReason(call, access);
-    if (denied !== undefined) return { kind: 'refused', reason: denied };
+    if (denied !== undefined) return { kind: 'refused', reason: denied, by: 'rule' };
     const mustAsk = ask.find((rule) => forbids(rule, call, access) !== 'never');
     const mayBeDenied = deny.find((rule) => forbids(rule, call, access) === 'maybe');
     const isReading = await readsOf(call, access);
@@ -314,6 +314,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
       return {
         kind: 'refused',
         reason: `${call.name} is not run while the work is only planned. Read, and say what you would do.`,
+        by: 'mode',
       };
     const missing: Missing | undefined =
       mustAsk !== undefined
@@ -331,9 +332,12 @@ export function createPermissions(options: PermissionOptions): Permissions {
     if (missing === undefined) return { kind: 'allowed' };
     const said = await options.askHooks?.(call, signal);
     if (said === undefined && (mode === 'dontAsk' || askPerson === undefined))
-      return { kind: 'refused', reason: unasked(call, missing) };
+      return { kind: 'refused', reason: unasked(call, missing), by: 'nobody' };
     const answer = said ?? (await (askPerson as Ask)({ call, ...missing }, signal));
-    if (answer.kind === 'no') return { kind: 'refused', reason: answer.reason };
+    if (answer.kind === 'no') {
+      const by = said === undefined ? 'person' : 'hook';
+      return { kind: 'refused', reason: answer.reason, by };
+    }
     if (answer.kind === 'once') return { kind: 'allowed' };
     const read = readRule(answer.rule, cwd);
     if (read.kind === 'rule') allow.push(read.rule);

@@ -36,7 +36,10 @@ export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 export type Decision =
   | { readonly kind: 'allowed' }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string; readonly by: RefusedBy };
+
+/** Who did not let a call run; `nobody`: it needed a permission, and nobody could be asked for it. */
+export type RefusedBy = 'rule' | 'hook' | 'mode' | 'person' | 'nobody';
 
 /** Whether a call may run. */
 export interface Permissions {

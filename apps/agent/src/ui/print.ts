@@ -24,8 +24,9 @@ type Usage = ReturnType<Context['usage']>;
 
 /** Shows a run to a script: the answer as text, one JSON object, or one of each event. */
 export function createPrinter({ format, write, warn }: PrinterOptions) {
-  const startedAt = performance.now();
-  const denials: object[] = [];
+  let startedAt = performance.now();
+  let denials: object[] = [];
+  let isPermissionMissing = false;
   let facts: SessionFacts | undefined;
   let turns = 0;
   const line = (value: object) => write(`${JSON.stringify(value)}\n`);
@@ -50,6 +51,7 @@ export function createPrinter({ format, write, warn }: PrinterOptions) {
         case 'call-refused': {
           const { id, name, input } = event.call;
           denials.push({ tool_name: name, tool_use_id: id, tool_input: input });
+          isPermissionMissing ||= event.by === 'nobody';
           if (format === 'text') warn(`refused: ${event.reason}\n`);
           break;
         }
@@ -60,14 +62,22 @@ export function createPrinter({ format, write, warn }: PrinterOptions) {
           warn(`${event.text}\n`);
           break;
         case 'layer':
-          if (isCompaction(event.event)) stream(BOUNDARY);
+          if (isCompaction(event.event)) stream(boundaryOf(event.event.event));
           break;
       }
     },
 
-    /** Shows the end, and gives the exit code. */
+    /** Begins the next prompt: what is counted is counted for each. */
+    begin(): void {
+      startedAt = performance.now();
+      denials = [];
+      isPermissionMissing = false;
+      turns = 0;
+    },
+
+    /** Shows the end of a prompt, and gives the exit code. */
     end(end: RunEnd, before: Usage | undefined, after: Usage | undefined): number {
-      const code = codeOf(end, denials.length > 0);
+      const code = codeOf(end, isPermissionMissing);
       const text = textOf(end);
       if (format !== 'text') {
         line({
@@ -99,10 +109,10 @@ const SUBTYPES: Readonly<Record<RunEnd['kind'], string>> = {
   'cost-limit': 'error_max_budget_usd',
 };
 
-function codeOf(end: RunEnd, wasDenied: boolean): number {
+function codeOf(end: RunEnd, isPermissionMissing: boolean): number {
   switch (end.kind) {
     case 'done':
-      return wasDenied ? EXIT.permission : EXIT.done;
+      return isPermissionMissing ? EXIT.permission : EXIT.done;
     case 'turn-limit':
     case 'cost-limit':
       return EXIT.limit;
@@ -155,13 +165,26 @@ const userOf = ({ content }: Message): object => ({
 
 type LayerEvent = Extract<AgentEvent, { kind: 'layer' }>['event'];
 
-/** A compaction that stands in the log. */
-const isCompaction = (event: LayerEvent) => event.layer === 'compact' && event.kind === 'edited';
+type Ended = Extract<
+  Extract<LayerEvent, { kind: 'progress' }>['event'],
+  { type: 'compaction-ended' }
+>;
 
-const BOUNDARY = {
+/** A compaction that stands in the log. */
+const isCompaction = (event: LayerEvent): event is LayerEvent & { readonly event: Ended } =>
+  event.layer === 'compact' &&
+  event.kind === 'progress' &&
+  event.event.type === 'compaction-ended' &&
+  event.event.outcome === 'compacted';
+
+const boundaryOf = ({ start, tokensAfter }: Ended): object => ({
   ...{ type: 'system', subtype: 'compact_boundary' },
-  compact_metadata: { trigger: 'auto' },
-};
+  compact_metadata: {
+    trigger: start.trigger,
+    pre_tokens: start.tokensBefore,
+    post_tokens: tokensAfter,
+  },
+});
 
 function usageBetween(before: Usage | undefined, after: Usage | undefined): object {
   const names = [
