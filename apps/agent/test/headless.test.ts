@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import { messagesIn } from '../src/message-lines.ts';
 import { linesOf, sent, use, workbench } from './support.ts';
 
 const RUNS = ['--permission-mode', 'bypassPermissions'];
@@ -254,13 +256,11 @@ test.each([
     `${JSON.stringify({ type: 'user', message: { role: 'assistant', content: 'x' } })}\n`,
     'role',
   ],
-  ['nothing', '', 'no message'],
-])('A1: %s is no message on standard input: code 2, and nothing is sent', async (_, input, why) => {
-  const { run, emulator } = await workbench({});
-  const ran = await run(['-p', '--input-format', 'stream-json'], { input });
-  expect(ran).toMatchObject({ code: 2, stdout: '' });
-  expect(ran.stderr).toContain(why);
-  expect(emulator.requests).toHaveLength(0);
+  ['an empty text', said(' '), 'empty'],
+])('A1: %s is no message on standard input', async (_, input, why) => {
+  const messages = messagesIn(Readable.from([input]), new AbortController().signal);
+  await expect(messages.next()).rejects.toThrow(why);
+  await expect(messages.next()).resolves.toMatchObject({ done: true });
 });
 
 test('A1: of several prompts the exit code is that of the worst, and what was said before a broken line is done', async () => {
@@ -273,6 +273,7 @@ test('A1: of several prompts the exit code is that of the worst, and what was sa
   const flags = ['-p', '--input-format', 'stream-json'];
   const input = `${said('Run.')}${said('Then this.')}`;
   expect(await run(flags, { input })).toMatchObject({ code: 4, stdout: 'Done.\nDone.\n' });
+  expect(await run(flags, { input: '' })).toMatchObject({ code: 2, stdout: '' });
   const broken = await run(flags, { input: `${said('Hello.')}{` });
   expect(broken).toMatchObject({ code: 2, stdout: 'Done.\n' });
   expect((await run(['-p', '-c', 'Go on.'])).stdout).toBe('Done.\n');

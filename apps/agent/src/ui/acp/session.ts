@@ -12,6 +12,7 @@ import type { AgentEvent } from '../../events.ts';
 import { interrupted, type Prompt, runTurn, type TurnEnd, textOf } from '../../loop.ts';
 import type { ConnectedModel } from '../../model.ts';
 import type { Options } from '../../options.ts';
+import { PERMISSION_MODES } from '../../permissions/permissions.ts';
 import { createSession, type Session } from '../../session.ts';
 import { titleOf } from '../../session-list.ts';
 import { askInEditor } from './ask.ts';
@@ -62,6 +63,7 @@ export async function openAcpSession(given: AcpSessionOptions): Promise<AcpSessi
   let id = resume ?? '';
   const sessionId = () => id;
   let shownMode = '';
+  let knownChoices = '';
   let hasTitle = false;
   /** What was to be said before the editor knew the session. */
   let early: SessionUpdate[] | undefined = [];
@@ -104,9 +106,18 @@ export async function openAcpSession(given: AcpSessionOptions): Promise<AcpSessi
     showChoices();
   }
 
-  const showChoices = () =>
-    send({ sessionUpdate: 'config_option_update', configOptions: choices().configOptions });
-  const choices = () => choicesOf(session as Session, options);
+  /** What may be chosen, where the editor does not know it yet. */
+  function showChoices(): void {
+    const before = knownChoices;
+    const { configOptions } = choices();
+    if (knownChoices !== before) send({ sessionUpdate: 'config_option_update', configOptions });
+  }
+
+  function choices(): Choices {
+    const now = choicesOf(session as Session, options);
+    knownChoices = JSON.stringify(now.configOptions);
+    return now;
+  }
 
   session = await createSession({
     ...{ ...options, connect: given.connect, cwd, emit, resume },
@@ -210,9 +221,9 @@ export async function openAcpSession(given: AcpSessionOptions): Promise<AcpSessi
       });
     },
     setMode(mode) {
-      const known = choices().modes.availableModes.find((each) => each.id === mode);
+      const known = PERMISSION_MODES.find((each) => each === mode);
       if (known === undefined) throw RequestError.invalidParams({ mode }, 'There is no such mode.');
-      session.permissions.setMode(mode as Session['permissions']['mode']);
+      session.permissions.setMode(known);
       shownMode = mode;
       showChoices(); // the other place where it is shown
     },

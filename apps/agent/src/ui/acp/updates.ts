@@ -8,7 +8,7 @@ import { isPerson, isSummary, personBlocks } from '@varve/messages/persons';
 import type { AgentEvent, Todo } from '../../events.ts';
 import { textOf as textIn } from '../../loop.ts';
 import { clean } from '../clean.ts';
-import { describeLayer } from '../describe.ts';
+import { describeLayer, seconds } from '../describe.ts';
 import { contentOf } from './content.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -72,7 +72,8 @@ export function createUpdates({ send, toolCalls, capabilities, context }: Update
       compactionId = undefined;
       return;
     }
-    if (notices == null || (event.layer === 'compact' && compaction != null)) return;
+    const isCompaction = event.layer === 'compact';
+    if (isCompaction ? compaction != null : notices == null) return;
     const text = describeLayer(event);
     if (text !== undefined) tell(text, 'info');
   }
@@ -89,7 +90,7 @@ export function createUpdates({ send, toolCalls, capabilities, context }: Update
         return usage();
       case 'retry':
         messageId = undefined;
-        return tell(event.reason, 'info');
+        return tell(`${event.reason} Trying again in ${seconds(event.waitMs)}.`, 'info');
       case 'call-start':
         return toolCalls.started(event.call);
       case 'call-output':
