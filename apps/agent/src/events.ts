@@ -1,8 +1,8 @@
 import type { ContextEvent } from '@varve/context';
 import type { DreamEvent } from '@varve/dream';
 import type { Message } from '@varve/messages';
-import type { RefusedBy } from './permissions/permissions.ts';
 import type { SessionMemoryEvent } from '@varve/session-memory';
+import type { RefusedBy } from './permissions/permissions.ts';
 import type { ToolCall, ToolOutput } from './tools/tool.ts';
 
 /** What a session is, as far as a reader of its events needs to know. */

@@ -31,7 +31,7 @@ export async function runPrint(options: Options): Promise<number> {
   const { emit } = printer;
   const session = await createSession({
     ...{ ...options, cwd, connect, resume, emit },
-    isOneTurn: true,
+    isOneTurn: options.inputFormat === 'text',
   });
   const { context } = session.agent;
   const limits = limitsOf(options, context.usage().dollars);

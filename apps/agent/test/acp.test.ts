@@ -28,6 +28,8 @@ function normalised(
     },
   )
     .replaceAll(root, '(root)')
+    .replace(/There are: [^.]*\./, 'There are others.')
+    .replace(/"message-\d+"/g, '"(message)"')
     .replace(/[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, (id) => {
       if (!ids.has(id)) ids.set(id, `(id ${ids.size + 1})`);
       return ids.get(id) as string;

@@ -23,7 +23,8 @@ export interface Acp {
 }
 
 /** What is asked for with a session, a new one or one that is there. */
-interface Asked extends Pick<NewSessionRequest, 'cwd' | 'additionalDirectories'> {
+interface Asked extends Partial<NewSessionRequest> {
+  readonly cwd: string;
   readonly sessionId?: string;
 }
 
@@ -34,7 +35,7 @@ export function createAcp(options: Options): Acp {
   let capabilities: ClientCapabilities = {};
 
   async function open(
-    { cwd, additionalDirectories = [], sessionId: resume }: Asked,
+    { cwd, additionalDirectories = [], mcpServers: servers = [], sessionId: resume }: Asked,
     client: AgentContext,
   ): Promise<AcpSession> {
     for (const path of [cwd, ...additionalDirectories])
@@ -47,7 +48,7 @@ export function createAcp(options: Options): Acp {
     const session = await asRequestErrors(() =>
       openAcpSession({
         ...{ options, connect, client, capabilities, cwd, resume },
-        folders: additionalDirectories,
+        ...{ folders: additionalDirectories, servers },
       }),
     );
     sessions.set(session.id, session);
@@ -75,6 +76,7 @@ export function createAcp(options: Options): Acp {
         authMethods: [],
         agentCapabilities: {
           loadSession: true,
+          mcpCapabilities: { http: true },
           promptCapabilities: { image: true, embeddedContext: true },
           sessionCapabilities: {
             ...{ list: {}, resume: {}, close: {}, delete: {} },

@@ -2,6 +2,7 @@ import type {
   AgentContext,
   ClientCapabilities,
   ContentBlock,
+  McpServer,
   SessionUpdate,
   StopReason,
 } from '@agentclientprotocol/sdk';
@@ -31,6 +32,7 @@ export interface AcpSessionOptions {
   readonly cwd: string;
   /** Folders beside `cwd`. */
   readonly folders: readonly string[];
+  readonly servers: readonly McpServer[];
   readonly resume: string | undefined;
 }
 
@@ -122,7 +124,7 @@ export async function openAcpSession(given: AcpSessionOptions): Promise<AcpSessi
   session = await createSession({
     ...{ ...options, connect: given.connect, cwd, emit, resume },
     fork: false,
-    flagSettings: withFolders(options.flagSettings, given.folders),
+    flagSettings: withEditor(options.flagSettings, given),
     ask: askInEditor({ client, sessionId, toolCalls }),
     editor: editorFiles({ client, capabilities, sessionId }),
     steering: { take: () => hear().map(({ said }) => said) },
@@ -245,15 +247,28 @@ export async function openAcpSession(given: AcpSessionOptions): Promise<AcpSessi
   };
 }
 
-/** The folders of the editor, beside those of the flags. */
-function withFolders(
+/** Folders and MCP servers of the editor, beside those of the flags. */
+function withEditor(
   settings: Options['flagSettings'],
-  folders: readonly string[],
+  { folders, servers }: Pick<AcpSessionOptions, 'folders' | 'servers'>,
 ): Options['flagSettings'] {
-  if (folders.length === 0) return settings;
+  if (folders.length + servers.length === 0) return settings;
   const permissions = recordOf(settings?.permissions);
   const additionalDirectories = [...listOf(permissions.additionalDirectories), ...folders];
-  return { ...settings, permissions: { ...permissions, additionalDirectories } };
+  const added = servers.map((server) => [server.name, serverOf(server)] as const);
+  return {
+    ...settings,
+    permissions: { ...permissions, additionalDirectories },
+    mcpServers: { ...recordOf(settings?.mcpServers), ...Object.fromEntries(added) },
+  };
+}
+
+/** A server as `.mcp.json` has it. */
+function serverOf(server: McpServer): object {
+  const fields = (list: readonly { readonly name: string; readonly value: string }[]) =>
+    Object.fromEntries(list.map(({ name, value }) => [name, value]));
+  if ('command' in server) return { ...server, env: fields(server.env) };
+  return { ...server, headers: fields(server.headers) };
 }
 
 function stopReasonOf({ kind }: TurnEnd, lastStop: string | undefined): StopReason {
