@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
+import type { ContentBlock, LoadSessionResponse, SessionUpdate } from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
 import { inEditor, textOf } from './editor.ts';
 import { sent, use, workbench } from './support.ts';
@@ -167,7 +167,7 @@ test('A6, acp: a session that was killed in a command is loaded in a new process
 
   const second = await inEditor(bench);
   const given = { sessionId, cwd: bench.folder, mcpServers: [] };
-  const { modes } = await second.agent.request('session/load', given);
+  const { modes } = await second.agent.request<LoadSessionResponse>('session/load', given);
   expect(modes?.currentModeId).toBe('default');
   expect(normalised(second.updates, bench.root)).toMatchSnapshot('session/load');
   await second.say(sessionId, 'Second.');
@@ -481,6 +481,10 @@ test('A6, acp: without a key a session says what is missing, and a hook that pri
       code: -32000,
       message: expect.stringContaining('ANTHROPIC_API_KEY'),
     }),
+  );
+  const nowhere = { cwd: join(bench.folder, 'nowhere'), mcpServers: [] };
+  await expect(editor.agent.request('session/new', nowhere)).rejects.toEqual(
+    expect.objectContaining({ code: -32602, message: expect.stringContaining('no folder') }),
   );
   mkdirSync(join(bench.folder, '.varve'));
   const hooks = [{ hooks: [{ type: 'command', command: 'echo from a hook; echo and >&2' }] }];

@@ -10,6 +10,7 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk';
 import { type Options, UsageError } from '../options.ts';
+import { isFolder } from '../permissions/paths.ts';
 import { deleteSession, describeSessions, findSession } from '../session-list.ts';
 import { SettingsError } from '../settings/error.ts';
 import { connectWith } from '../start.ts';
@@ -41,6 +42,7 @@ export function createAcp(options: Options): Acp {
     for (const path of [cwd, ...additionalDirectories])
       if (!isAbsolute(path))
         throw RequestError.invalidParams({ path }, 'A path is to be absolute.');
+    if (!isFolder(cwd)) throw RequestError.invalidParams({ cwd }, 'There is no folder like it.');
     if (resume !== undefined) {
       if (!(await findSession(configDir, resume, cwd))) throw RequestError.sessionNotFound(resume);
       await shut(resume); // it is opened anew
