@@ -142,7 +142,7 @@ async function startRows(): Promise<BenchRow[]> {
     };
     for (let round = 0; round < STARTS; round++) {
       times.bare.push(await untilHelp([bare], { home, isTerminal: false }));
-      times.lines.push(await untilHelp([main, '--simple'], { home, isTerminal: false }));
+      times.lines.push(await untilHelp([main, '--plain'], { home, isTerminal: false }));
       if (process.platform === 'linux')
         times.screen.push(await untilHelp([main], { home, isTerminal: true }));
     }

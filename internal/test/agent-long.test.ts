@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createSession, runTurn } from '@varve/agent';
 import { startEmulator } from '@varve/emulator';
-import { createProjection } from '@varve/messages';
+import { createProjection, type Entry } from '@varve/messages';
 import { cachePolicy, createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
 import { priceUsage, resolveModel } from '@varve/tokens';
 import { readThread } from '@varve/transcript/node';
@@ -84,24 +84,30 @@ async function dollarsOf(log: string) {
   const policy = cachePolicy(model);
   const simulator = createCacheSimulator(policy);
   const projection = createProjection();
+  const steps: { entry: Entry; view: ReturnType<typeof projection.append> }[] = [];
+  for await (const { entry } of readThread(log))
+    steps.push({ entry, view: projection.append(entry) });
+  /** Where edits began: markers stood there, and where the next one was to begin. */
+  const edits = steps.flatMap(({ entry, view }, step) =>
+    entry.type === 'edit' ? [{ step, at: view.changedFrom }] : [],
+  );
   const sums = { billed: 0, replayed: 0 };
-  let view: ReturnType<typeof projection.append> | undefined;
-  let atMs = 0;
-  for await (const { entry } of readThread(log)) {
+  let startMs = 0;
+  for (const [step, { entry }] of steps.entries()) {
+    const { head, messages = [] } = steps[step - 1]?.view ?? {};
     const usage = entry.type === 'message' ? entry.message.response?.usage : undefined;
-    if (usage !== undefined && view?.head !== undefined) {
-      const { head, messages } = view;
-      const request = placeMarkers(
-        { head, messages, markers: [], maxOutputTokens: 1_000 },
-        { policy },
-      );
-      const outputTokens = usage.output_tokens;
-      const { dollars = 0 } = simulator.send(request, { startMs: atMs, outputTokens });
+    if (usage !== undefined && head !== undefined) {
+      const [newest, before] = edits.filter((each) => each.step < step).reverse();
+      const next = edits.find((each) => each.step > step);
+      const parkedAt = [newest, next, before].flatMap((each) => each?.at ?? []);
+      const request = { head, messages, markers: [], maxOutputTokens: 1_000 };
+      const { dollars = 0 } = simulator.send(placeMarkers(request, { policy, parkedAt }), {
+        ...{ startMs, outputTokens: usage.output_tokens },
+      });
       sums.replayed += dollars;
       sums.billed += priceUsage(usage, model).dollars;
     }
-    atMs = Math.max(atMs, Date.parse(entry.at));
-    view = projection.append(entry);
+    startMs = Math.max(startMs, Date.parse(entry.at));
   }
   return sums;
 }

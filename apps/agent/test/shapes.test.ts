@@ -1,11 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseAgentDefinition } from '@varve/fork-agent/definitions';
 import { recordOf } from '@varve/guards';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readServers } from '../src/mcp/config.ts';
 import { loadSettings } from '../src/settings/load.ts';
 import { KNOWN, KNOWN_PERMISSIONS } from '../src/settings/settings.ts';
+import { findSkills } from '../src/skills/find.ts';
 import { TOOLS } from '../src/tools/index.ts';
+import { AGENTS, SERVERS, SKILLS } from './shapes/files.ts';
 import { SETTINGS } from './shapes/settings.ts';
 
 /** A project and a home of nobody. */
@@ -67,5 +71,39 @@ describe('A5: of settings as people have them, each part is read or named', () =
     writeFileSync(join(cwd, '.claude', 'settings.json'), text);
     const { settings, problems } = await loadSettings({ cwd, ...folders, tools: [] });
     expect({ model: settings.model, problems }).toEqual({ model, problems: [] });
+  });
+});
+
+describe('A10: a skill as people have it', () => {
+  test.each(SKILLS)('$about', ({ text, read }) => {
+    const { cwd, ...folders } = project();
+    const folder = join(cwd, '.claude', 'skills', 'folder');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'SKILL.md'), text);
+    const { skills, problems } = findSkills({ cwd, root: cwd, isCompatible: true, ...folders });
+    const [found] = skills.values();
+    const { why } = problems[0] ?? {};
+    if ('why' in read) expect({ found, why }).toEqual({ found: undefined, why: read.why });
+    else expect({ found, why }).toMatchObject({ found: read, why: undefined });
+  });
+});
+
+describe('F6: an agent as people have it: each field is read or named', () => {
+  test.each(AGENTS)('$about', ({ text, read, names = [] }) => {
+    const found = parseAgentDefinition(text);
+    expect(found.problems.map(({ field }) => field)).toEqual(names);
+    expect(found.kind === 'definition' ? found.definition : undefined).toEqual(
+      read === undefined ? undefined : expect.objectContaining(read),
+    );
+  });
+});
+
+describe('A10: servers as people list them: each is read or named', () => {
+  const environment = { HOME_FOLDER: '/home/me', TOKEN: 'secret' };
+  test.each(SERVERS)('$about', ({ servers, read, names = [] }) => {
+    const found = readServers(servers, environment);
+    expect(found.servers).toMatchObject(read);
+    expect(found.servers).toHaveLength(read.length);
+    expect(found.problems).toEqual(names.map((name) => expect.stringContaining(name)));
   });
 });
