@@ -2,6 +2,7 @@ import type { ContextEvent } from '@varve/context';
 import type { DreamEvent } from '@varve/dream';
 import type { Message } from '@varve/messages';
 import type { SessionMemoryEvent } from '@varve/session-memory';
+import type { Task } from './agents/tasks.ts';
 import type { RefusedBy } from './permissions/permissions.ts';
 import type { ToolCall, ToolOutput } from './tools/tool.ts';
 
@@ -56,6 +57,16 @@ export type AgentEvent =
   /** Results as they stand in the log: large ones are previews of what was stored. */
   | { readonly kind: 'results'; readonly messages: readonly Message[] }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  /** An agent or a background command begins, says how far it is, and has ended. */
+  | { readonly kind: 'task-start' | 'task-progress' | 'task-end'; readonly task: Task }
+  /** What an agent does, as the conversation's own events say it. */
+  | {
+      readonly kind: 'agent-event';
+      readonly agent: string;
+      /** Of the call that started it. */
+      readonly callId: string;
+      readonly event: AgentEvent;
+    }
   /** A request failed in a way that may pass, and is sent again unchanged; what had arrived of the answer is void. */
   | {
       readonly kind: 'retry';

@@ -40,12 +40,21 @@ export type TurnEnd =
   | { readonly kind: 'refused'; readonly text: string }
   | { readonly kind: 'turn-limit' | 'cost-limit' };
 
-/** One turn: from what a person said to the answer, with all the rounds of tools in between. */
-export async function runTurn(agent: Agent, prompt: Prompt, signal: AbortSignal): Promise<TurnEnd> {
+/**
+ * One turn: from what a person said to the answer, with all the rounds of tools in between; without a prompt, from what the
+ * reminders have to say, such as the answer of an agent.
+ */
+export async function runTurn(
+  agent: Agent,
+  prompt: Prompt | undefined,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
   const { context, hooks, rounds, limits, emit, reminders, steering, background } = agent;
-  const said = promptText(prompt);
-  const asked = await hooks.promptSubmit(said, signal);
-  if (asked.kind === 'blocked') return asked;
+  const said = prompt && promptText(prompt);
+  if (said !== undefined) {
+    const asked = await hooks.promptSubmit(said, signal);
+    if (asked.kind === 'blocked') return asked;
+  }
   const remind = async (at: Pick<ReminderTime, 'turn' | 'prompt'>) => {
     for (const { text, told } of await reminders.collect({ ...at, limits, signal })) {
       await context.user(reminder(text), REMINDER);
@@ -53,7 +62,7 @@ export async function runTurn(agent: Agent, prompt: Prompt, signal: AbortSignal)
     }
   };
   await remind({ turn: 1, prompt: said }); // instructions come before the first prompt
-  await context.user(prompt, { signal });
+  if (prompt !== undefined) await context.user(prompt, { signal });
   let cuts = 0;
   for (let turn = 1; turn <= (limits.turns ?? Number.POSITIVE_INFINITY); turn++) {
     if (context.usage().dollars >= (limits.dollars ?? Number.POSITIVE_INFINITY)) return COST_LIMIT;

@@ -3,7 +3,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { CallModel } from '@varve/context';
 import { recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
-import { type ModelClient, ModelError, type ModelResponse } from '@varve/models';
+import { createModelStream, type ModelClient, ModelError, type ModelResponse } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createOpenAIChatClient, createOpenAIResponsesClient } from '@varve/models/openai';
 import { resolveModel } from '@varve/tokens';
@@ -100,29 +100,42 @@ export interface CallOptions {
 const MOST_ATTEMPTS = 10;
 
 /**
- * Calls a model and shows its answer while it arrives. What may pass (network, rate, overload) is sent again unchanged, after
- * the pause that the provider asks for; a request that is too long is the business of the context.
+ * A client that sends again what may pass (network, rate, overload), unchanged and after the pause that the provider asks for; a
+ * request that is too long is the business of the context. Events of an attempt that failed are void.
  */
-export function createCall({ client, emit, isShown = true }: CallOptions): CallModel {
-  return async (request, { signal }) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const stream = client().stream(request, { signal });
-        for await (const event of stream) {
-          if (!isShown) continue;
-          if (event.type === 'text-delta') emit({ kind: 'text-delta', text: event.text });
-          if (event.type === 'thinking-delta') emit({ kind: 'thinking-delta', text: event.text });
+export function retrying({ client, emit }: CallOptions): ModelClient {
+  return {
+    provider: client().provider,
+    stream: (request, options) =>
+      createModelStream(async function* (signal) {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            yield* client().stream(request, { ...options, signal });
+            return;
+          } catch (error) {
+            if (!ModelError.is(error) || !error.retryable || attempt === MOST_ATTEMPTS) throw error;
+            const waitMs = error.retryAfterMs ?? Math.min(500 * 2 ** (attempt - 1), 30_000);
+            emit({ kind: 'retry', attempt, waitMs, reason: error.message });
+            await wait(waitMs, undefined, { signal }).catch((cause: unknown) => {
+              throw signal.aborted ? signal.reason : cause;
+            });
+          }
         }
-        return checked(await stream.response());
-      } catch (error) {
-        if (!ModelError.is(error) || !error.retryable || attempt === MOST_ATTEMPTS) throw error;
-        const waitMs = error.retryAfterMs ?? Math.min(500 * 2 ** (attempt - 1), 30_000);
-        emit({ kind: 'retry', attempt, waitMs, reason: error.message });
-        await wait(waitMs, undefined, { signal }).catch((cause: unknown) => {
-          throw signal?.aborted ? signal.reason : cause;
-        });
-      }
+      }, options?.signal),
+  };
+}
+
+/** Calls a model as `retrying` does, and shows its answer while it arrives. */
+export function createCall(options: CallOptions): CallModel {
+  const { emit, isShown = true } = options;
+  return async (request, { signal }) => {
+    const stream = retrying(options).stream(request, { signal });
+    for await (const event of stream) {
+      if (!isShown) continue;
+      if (event.type === 'text-delta') emit({ kind: 'text-delta', text: event.text });
+      if (event.type === 'thinking-delta') emit({ kind: 'thinking-delta', text: event.text });
     }
+    return checked(await stream.response());
   };
 }
 

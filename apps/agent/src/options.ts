@@ -32,6 +32,8 @@ export interface Options {
     | { readonly kind: 'id'; readonly id: string | undefined }
     | undefined;
   readonly fork: boolean;
+  /** How other sessions of the folder call this one in messages. */
+  readonly name?: string | undefined;
   readonly model: string;
   readonly anthropicKey?: string | undefined;
   readonly openaiKey?: string | undefined;
@@ -75,6 +77,7 @@ interface Flags {
   readonly continue?: true;
   readonly resume?: string | true;
   readonly forkSession?: true;
+  readonly name?: string;
   readonly model?: string;
   readonly maxTurns?: number;
   readonly maxCost?: number;
@@ -127,6 +130,7 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
     inputFormat: flags.inputFormat,
     resume: resumeOf(flags),
     fork: flags.forkSession ?? false,
+    name: flags.name,
     ...{ model, anthropicKey, openaiKey },
     anthropicUrl: flags.baseUrl ?? env.ANTHROPIC_BASE_URL,
     openaiUrl: flags.baseUrl ?? env.OPENAI_BASE_URL,
@@ -168,6 +172,11 @@ function createCommand(): Command {
     .option('-c, --continue', 'go on with the newest session of this folder')
     .option('-r, --resume [id]', 'go on with a session')
     .option('--fork-session', 'go on in a copy, and leave the session as it is')
+    .option(
+      '--name <name>',
+      'how other sessions of this folder send messages to this one',
+      addressee,
+    )
     .option('--model <id>', 'the model')
     .option('--max-turns <count>', 'requests at most', wholeNumber)
     .option('--max-cost <dollars>', 'dollars at most, of this run', amount)
@@ -261,6 +270,11 @@ function wholeNumber(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
   throw new InvalidArgumentError('A whole number above 0 is needed.');
+}
+
+function addressee(text: string): string {
+  if (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,31}$/.test(text)) return text;
+  throw new InvalidArgumentError('Letters, digits, - and _ are needed, 32 at most.');
 }
 
 function amount(text: string): number {

@@ -38,7 +38,12 @@ export async function runPrint(options: Options): Promise<number> {
 
   async function run(prompt: Prompt): Promise<RunEnd> {
     try {
-      return await runTurn({ ...session.agent, limits }, prompt, stop.signal);
+      const agent = { ...session.agent, limits };
+      let end = await runTurn(agent, prompt, stop.signal);
+      // agents in the background are waited for: their answers belong to what was asked
+      while (end.kind === 'done' && (await session.agents.nextNews(stop.signal)))
+        end = await runTurn(agent, undefined, stop.signal);
+      return end;
     } catch (error) {
       await interrupted(context).catch(() => undefined); // the first failure says more
       const message = error instanceof Error ? error.message : String(error);

@@ -9,6 +9,8 @@ export interface RoundsOptions {
   readonly permissions: Permissions;
   readonly hooks: Hooks;
   readonly emit: Emit;
+  /** The agent whose calls they are. @default the conversation's own */
+  readonly agent?: string | undefined;
 }
 
 /** The result of a call, for the context. */
@@ -65,7 +67,7 @@ async function groupsOf(
 /** Deny rules first, which no hook can lift; then hooks, then mode and person, with what a hook made of the input. */
 async function runCall(
   block: ToolUseBlock,
-  { tools, permissions, hooks, emit }: RoundsOptions,
+  { tools, permissions, hooks, emit, agent }: RoundsOptions,
   signal: AbortSignal,
 ): Promise<RoundOutput> {
   const refuse = (call: ToolCall, reason: string, by: RefusedBy): RoundOutput => {
@@ -79,7 +81,10 @@ async function runCall(
   const pre = await hooks.preTool(parsed.call, signal);
   if (pre.kind === 'denied') return refuse(parsed.call, pre.reason, 'hook');
   const { call, decision } = pre;
-  const allowed = await permissions.decide(call, { hook: decision, signal });
+  const allowed = await permissions.decide(call, {
+    ...{ hook: decision, signal, agent },
+    askHooks: (asked, until) => hooks.permissionRequest(asked, until),
+  });
   if (allowed.kind === 'refused') {
     const { name: tool_name, input: tool_input, id: tool_use_id } = call;
     const fields = { tool_name, tool_input, tool_use_id, reason: allowed.reason };

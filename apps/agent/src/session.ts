@@ -15,9 +15,11 @@ import {
   readLog,
   readThread,
 } from '@varve/transcript/node';
+import { type AgentTeam, createTeam } from './agents/create-team.ts';
+import { findAgents } from './agents/definitions.ts';
 import type { Emit } from './events.ts';
 import { hookedCompaction } from './hooks/compaction.ts';
-import { createHooks, type Hooks } from './hooks/hooks.ts';
+import { createHooks, type Hooks, type HooksOptions } from './hooks/hooks.ts';
 import { notifying } from './hooks/notify.ts';
 import { createInstructions, isInstruction, NO_INSTRUCTIONS } from './instructions/instructions.ts';
 import { type LayerOptions, type Layers, openLayers } from './layers.ts';
@@ -41,7 +43,7 @@ import { saveAnswer, warnOf } from './settings/tell.ts';
 import { shown } from './shown.ts';
 import { createFileCache, type OpenFiles, readIfThere } from './tools/files.ts';
 import { storedTool, TOOLS } from './tools/index.ts';
-import { createTools } from './tools/tool.ts';
+import { createTools, type ToolsOptions } from './tools/tool.ts';
 
 export interface SessionOptions extends LayerOptions {
   readonly shell: string;
@@ -70,6 +72,10 @@ export interface SessionOptions extends LayerOptions {
   readonly appended?: string | undefined;
   /** Tokens, for a window that is smaller than that of the model. */
   readonly windowTokens?: number | undefined;
+  /** How other sessions of the folder call this one in messages. @default they cannot */
+  readonly name?: string | undefined;
+  /** Whether somebody watches what agents do, so that they are asked for it from time to time. @default false */
+  readonly isWatched?: boolean | undefined;
 }
 
 /** A conversation over a log on disk, and how to end it. */
@@ -83,6 +89,7 @@ export interface Session {
   /** Skills, plan and list of the session. */
   readonly work: Work;
   readonly mcp: Mcp;
+  readonly agents: AgentTeam;
   /** Goes on with another model. */
   setModel(model: string): Promise<void>;
   /** How much the model thinks from now on; undefined for what it does by itself. */
@@ -127,16 +134,38 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     const { storage, memory, switches } = layers;
     const storedOf = () => storage && { tool: storage.readTool.name, results: storage.stored() };
-    const added = storage === undefined ? [] : [storedTool(storage)];
     const env = { ...process.env, ...settings.env };
     started = await startServers({
       ...{ loaded, entries, cwd, emit, note },
       ...{ environment: env, context: () => context },
     });
     const mcp = started;
-    const given = [...TOOLS, ...mcp.tools];
-    const tools = createTools({
-      ...{ tools: given, added, find: mcp.find, cwd, files, emit: tell, env: settings.env, hidden },
+    const agents = createTeam({
+      ...{ cwd, sessionId: id, folder: join(folder, id), logPath: logPath(folder, id), entries },
+      ...{ emit, facts, storage, files, notice, toolsOf, hooksOf, permissionsOf, instructionsOf },
+      ...{ mailFolder: join(folder, 'mail'), name: options.name, connect: options.connect },
+      ...{ windowTokens: options.windowTokens, percent: options.compactPercent },
+      progressSeconds: settings.progressSeconds ?? (options.isWatched ? 30 : 0),
+      isListed: switches['agentList.asMessage'],
+      dollars: options.limits?.dollars,
+      skillsIn: { cwd, configDir, home: options.home, root, isCompatible: loaded.isCompatible },
+      find: () =>
+        findAgents({
+          ...{ cwd, root, configDir, home: options.home, isCompatible: loaded.isCompatible },
+          ...{ settings: settings.agents, isTrusted: loaded.untrusted === undefined },
+        }),
+      later: () => ({ context, permissions }),
+    });
+    const given = [...agents.tools(TOOLS), ...mcp.tools];
+    function toolsOf({ storage: stored, ...own }: OwnTools) {
+      const added = stored === undefined ? [] : [storedTool(stored)];
+      return createTools({
+        ...{ tools: given, added, find: mcp.find, env: settings.env, hidden },
+        ...own,
+      });
+    }
+    const tools = toolsOf({
+      ...{ cwd, files, emit: tell, storage, team: agents.team },
       ...{ skills: work.skills, plan: work.plan },
     });
     const context = createContext({
@@ -168,6 +197,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         () => reminders.check(),
         ({ by }) => mcp.check(by),
         work.check,
+        agents.check,
       ],
       onEvent: (event) => emit({ kind: 'layer', event }),
     });
@@ -176,40 +206,49 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     if (known === undefined) await context.note(factsNote(facts));
     await layers.begin();
     await context.closeRound('The program was ended before this call gave a result.');
-    const hooks: Hooks = createHooks({
-      ...{ hooks: settings.hooks, cwd, emit, projectDir: root, sessionId: id },
-      env,
-      transcriptPath: logPath(folder, id),
+    function hooksOf({ more = [], ...own }: OwnHooks): Hooks {
+      return createHooks({
+        ...{ hooks: [...settings.hooks, ...more], cwd, emit, projectDir: root, sessionId: id },
+        ...{ env, transcriptPath: logPath(folder, id) },
+        ...own,
+      });
+    }
+    const hooks: Hooks = hooksOf({
       permissionMode: () => permissions.mode,
       parse: (call, input) => {
         const parsed = tools.parse({ type: 'tool_use', id: call.id, name: call.name, input });
         return parsed.kind === 'refused' ? parsed.reason : parsed.call;
       },
     });
-    const permissions = createPermissions({
-      ...{ mode, cwd, askPerson: ask && notifying(ask, () => hooks) },
-      allow: [
-        ...settings.allow,
-        ...allowedRules(entries, cwd),
-        ...(memory?.isOn ? memoryAccess(memory.path, cwd) : []),
-      ],
-      ...{ ask: settings.ask, deny: settings.deny },
-      folders: settings.folders,
-      askHooks: (call, signal) => hooks.permissionRequest(call, signal),
-      async onAllowed(answer) {
-        await note({ kind: 'allowed', rule: answer.rule });
-        saveAnswer(answer, loaded, notice);
-        work.settingsSaved();
-      },
-    });
+    function permissionsOf(own: { readonly cwd: string; readonly mode: PermissionMode }) {
+      return createPermissions({
+        ...{ ...own, askPerson: ask && notifying(ask, () => hooks) },
+        allow: [
+          ...settings.allow,
+          ...allowedRules(entries, cwd),
+          ...(memory?.isOn ? memoryAccess(memory.path, cwd) : []),
+        ],
+        ...{ ask: settings.ask, deny: settings.deny },
+        folders: settings.folders,
+        async onAllowed(answer) {
+          await note({ kind: 'allowed', rule: answer.rule });
+          saveAnswer(answer, loaded, notice);
+          work.settingsSaved();
+        },
+      });
+    }
+    const permissions = permissionsOf({ cwd, mode });
+    function instructionsOf(place: string) {
+      if (!switches.instructions) return NO_INSTRUCTIONS;
+      return createInstructions({
+        ...{ cwd: place, root: place === cwd ? root : place, configDir, home: options.home },
+        isCompatible: loaded.isCompatible,
+        onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
+      });
+    }
     const reminders = createReminders({
-      ...{ hooks, date: facts.date, producers: [...work.producers, mcp.producer], notice },
-      instructions: switches.instructions
-        ? createInstructions({
-            ...{ cwd, root, configDir, home: options.home, isCompatible: loaded.isCompatible },
-            onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
-          })
-        : NO_INSTRUCTIONS,
+      ...{ hooks, date: facts.date, notice, instructions: instructionsOf(cwd) },
+      producers: [agents.producer, ...work.producers, mcp.producer],
       isInstructed: entries.some(isInstructedNote),
       isStillThere: () =>
         !switches.instructions ||
@@ -218,7 +257,9 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     const rounds = createRounds({ tools, permissions, hooks, emit: tell });
     const isResumed = resume !== undefined;
-    const toolNames = [...given, ...added].map(({ name }) => name);
+    const toolNames = [...given, ...(storage === undefined ? [] : [storage.readTool])].map(
+      ({ name }) => name,
+    );
     const session = {
       sessionId: id,
       cwd,
@@ -239,7 +280,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         steering: options.steering ?? { take: () => [] },
         background: layers,
       },
-      ...{ permissions, storage, work, mcp, layers },
+      ...{ permissions, storage, work, mcp, layers, agents },
       async setModel(next) {
         const other = options.connect(next);
         const system = systemPrompt({ ...options, model: next, facts });
@@ -253,6 +294,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         await context.setHead({ params });
       },
       async close() {
+        await agents.close();
         await hooks.tell('SessionEnd', 'other', { reason: 'other' });
         await hooks.close();
         await mcp.close();
@@ -268,6 +310,13 @@ export async function createSession(options: SessionOptions): Promise<Session> {
 }
 
 const headOf = (context: Context): Head => context.view().head as Head;
+
+type OwnTools = Pick<ToolsOptions, 'cwd' | 'files' | 'emit' | 'team' | 'skills' | 'plan'> & {
+  readonly storage: ToolStorage | undefined;
+};
+
+type OwnHooks = Pick<HooksOptions, 'permissionMode' | 'parse'> &
+  Partial<Pick<HooksOptions, 'agent' | 'cwd'>> & { readonly more?: HooksOptions['hooks'] };
 
 const isInstructedNote = (entry: Entry): boolean => noteOf(entry).kind === 'instructions';
 

@@ -98,6 +98,7 @@ export async function runTerminal(options: Options): Promise<number> {
       ...options,
       ...{ cwd, connect, emit, permissionMode: mode },
       ...{ resume: which.resume, fork: which.fork ?? false },
+      isWatched: true,
       ask: (question, signal) => face.ask(question, signal),
       askTrust: async (untrusted) => {
         const choices = [
@@ -112,6 +113,9 @@ export async function runTerminal(options: Options): Promise<number> {
     const how = which.fork ? 'copied to' : which.resume === undefined ? 'new' : 'resumed';
     face.offer(offeredIn(session));
     face.show(`varve · ${basename(cwd)} · ${how} session ${session.id} · /help`, 'note');
+    session.agents.tasks.watch(() => {
+      if (stopping === undefined) working = workThrough();
+    });
     showEarlier(face, session.agent.context.view());
     drawFooter();
   }
@@ -127,13 +131,14 @@ export async function runTerminal(options: Options): Promise<number> {
 
   /** Does what a person asked for, one after the other, until nothing waits. */
   async function workThrough(): Promise<void> {
-    while (queue.length > 0 && !isLeaving) {
+    while ((queue.length > 0 || session?.agents.hasNews()) && !isLeaving) {
       stopping = new AbortController();
       face.working('thinking');
       const messages = takeMessages();
       try {
         if (messages.length > 0) await talk(messages.join('\n\n'), stopping.signal);
-        else await runCommand(queue.shift() as string, stopping.signal);
+        else if (queue.length > 0) await runCommand(queue.shift() as string, stopping.signal);
+        else await talk(undefined, stopping.signal); // an agent has answered
       } catch (error) {
         if (isAbortError(error)) face.show('Stopped.', 'warning');
         else face.show(error instanceof Error ? error.message : String(error), 'failure');
@@ -150,7 +155,7 @@ export async function runTerminal(options: Options): Promise<number> {
     idle = setTimeout(() => notify(hooks, 'idle_prompt', 'varve waits for you'), IDLE_MS).unref();
   }
 
-  async function talk(text: string, signal: AbortSignal): Promise<void> {
+  async function talk(text: string | undefined, signal: AbortSignal): Promise<void> {
     const { agent } = session as Session;
     arrived = '';
     try {

@@ -149,7 +149,7 @@ test('A1: a prompt comes as an argument, from a pipe, or from both', async () =>
   const { run, bodies } = await workbench({});
   await run(['-p'], { input: 'From a pipe.\n' });
   await run(['-p', 'With a', 'file:'], { input: 'its text' });
-  const prompts = bodies().map(({ messages }) => sent(messages[0]));
+  const prompts = bodies().map(({ messages }) => sent(messages.at(-1)));
   expect(prompts[0]).toContain('From a pipe.');
   expect(prompts[1]).toContain('With a file:\\n\\nits text');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { use, workbench } from './support.ts';
+import { sent, use, workbench } from './support.ts';
 
 test('A1: a prompt is answered after the rounds of tools that the model asks for', async () => {
   const { run, write, bodies } = await workbench({
@@ -14,9 +14,9 @@ test('A1: a prompt is answered after the rounds of tools that the model asks for
 test('A2: a command needs permission where nobody can be asked, and runs with bypassPermissions', async () => {
   const { run, bodies } = await workbench({
     replies: ({ request }) =>
-      request.messages.length % 4 === 1
-        ? use('call_1', 'Bash', { command: 'echo $((6*7))' })
-        : 'ok',
+      sent(request.messages.at(-1)).includes('tool_result')
+        ? 'ok'
+        : use('call_1', 'Bash', { command: 'echo $((6*7))' }),
   });
   const refused = await run(['-p', 'Run it.']);
   expect(refused.code).toBe(4);

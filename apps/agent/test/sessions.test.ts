@@ -29,7 +29,9 @@ test('A6: -c goes on with the newest session, and its request begins with the by
   expect(await run(['-p', '-c', 'And again.'])).toMatchObject({ code: 0, stdout: 'Again.\n' });
   const [, before, after] = bodies();
   expect(after?.system).toEqual(before?.system);
-  expect(after?.messages.slice(0, 3).map(sent)).toEqual(before?.messages.map(sent));
+  expect(after?.messages.slice(0, before?.messages.length).map(sent)).toEqual(
+    before?.messages.map(sent),
+  );
   expect(Object.keys(logsOf(config))).toHaveLength(1);
   emulator.expectHitRate(0.5);
   await run(['-p', 'Something else.']);
@@ -42,7 +44,7 @@ test('A6: -r goes on with a session by its id, and says which there are for one 
   await run(['-p', 'Second.']);
   const id = String(first?.session_id);
   expect((await run(['-p', '-r', id, 'Go on.'])).stdout).toBe('Three.\n');
-  expect(bodies().at(-1)?.messages.map(sent)[0]).toContain('First.');
+  expect(bodies().at(-1)?.messages.map(sent).join()).toContain('First.');
   const wrong = await run(['-p', '-r', 'nothing', 'Go on.']);
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
   expect(wrong.stderr).toContain(id);
@@ -61,7 +63,7 @@ test('A6: --fork-session goes on in a copy that reads what was stored before; th
   const fork = await run(['-p', '-c', '--fork-session', 'And now?', ...RUNS]);
   expect(fork).toMatchObject({ code: 0, stdout: 'Done.\n' });
   const messages = bodies().at(-1)?.messages.map(sent) ?? [];
-  expect(messages[0]).toContain('Count.');
+  expect(messages.join()).toContain('Count.');
   expect(messages.at(-1)).toContain('29123:1: 29123');
   const logs = logsOf(config);
   expect(logs[id]).toBe(log);
@@ -105,7 +107,11 @@ test('A6: SIGTERM ends a command and writes all; the next prompt follows', async
   expect(ended.stderr).toContain('Interrupted');
   expect(Date.now() - started).toBeLessThan(20_000);
   expect(await run(['-p', '-c', 'Go on.', ...RUNS])).toMatchObject({ stdout: 'Going on.\n' });
-  const results = sent(bodies().at(-1)?.messages[2]);
+  const results = sent(
+    bodies()
+      .at(-1)
+      ?.messages.filter((each) => sent(each).includes('tool_result')),
+  );
   expect(results).toContain('first');
   expect(results).toContain('Interrupted by the user.');
 });

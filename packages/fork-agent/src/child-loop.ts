@@ -136,7 +136,7 @@ async function goOn<State>(
 ): Promise<ChildStop | undefined> {
   if (calls.length === 0) {
     if (PAUSED.includes(run.modelStop as StopReason)) return undefined;
-    return endUnlessMail(run);
+    return endUnlessMore(run);
   }
   const { child, options, signal, denials } = run;
   const results = await answerCalls(calls, {
@@ -144,6 +144,7 @@ async function goOn<State>(
     canUseTool: options.canUseTool,
     offered: new Set(child.head.tools.map(toolLabel)),
     agentTools: new Set(child.agentTools),
+    reads: options.reads,
     context: { state: child.state, signal, turn: run.turns },
     onDenied: (denial) => denials.push(denial),
   });
@@ -154,14 +155,28 @@ async function goOn<State>(
   return blocks.length === 0 && options.isDone?.(results) ? 'end' : undefined;
 }
 
-/** Mail that came during the last reply is answered, as far as the limits allow; else it stays where it waits. */
-async function endUnlessMail<State>(run: Run<State>): Promise<ChildStop | undefined> {
+/**
+ * Mail that came during the last reply is answered, and then what the caller wants beside it, as far as the limits allow; else
+ * mail stays where it waits.
+ */
+async function endUnlessMore<State>(run: Run<State>): Promise<ChildStop | undefined> {
   const { maxTurns = DEFAULT_TURNS, maxTotalOutputTokens = Infinity } = run.options;
   if (run.turns >= maxTurns || run.usage.output_tokens >= maxTotalOutputTokens) return 'end';
-  const blocks = await waitingMail(run);
+  const mail = await waitingMail(run);
+  const blocks = mail.length > 0 ? mail : await wishes(run);
   if (blocks.length === 0) return 'end';
   await append(run, resultsMessage(run, blocks));
   return undefined;
+}
+
+async function wishes<State>({ options, tail, signal }: Run<State>): Promise<readonly Block[]> {
+  const { goOn } = options;
+  const reply = tail.at(-1);
+  if (!goOn || !reply) return [];
+  const text = await untilAborted(async () => goOn(reply), signal);
+  return text === undefined || text.trim() === ''
+    ? []
+    : [{ type: 'text', text: text.toWellFormed() }];
 }
 
 async function waitingMail<State>({ mail, signal }: Run<State>): Promise<readonly Block[]> {

@@ -10,25 +10,60 @@ export interface ToolRound<State> {
   readonly offered: ReadonlySet<string>;
   /** Names that would start another child. */
   readonly agentTools: ReadonlySet<string>;
+  /** Whether a call changes nothing. */
+  readonly reads?: ((call: ToolUseBlock) => boolean | Promise<boolean>) | undefined;
   readonly context: ToolContext<State>;
   readonly onDenied: (denial: Denial) => void;
 }
 
-/** Answers the calls of one reply one after the other: two that write the same file never run at once. */
+/**
+ * Answers the calls of one reply, in their order: two that write the same file never run at once, those that only read run
+ * beside each other.
+ */
 export async function answerCalls<State>(
   calls: readonly ToolUseBlock[],
   round: ToolRound<State>,
 ): Promise<ToolResultBlock[]> {
   const results: ToolResultBlock[] = [];
-  for (const call of calls) {
+  for (const group of await groupsOf(calls, round)) {
     round.context.signal.throwIfAborted();
-    const copy = structuredClone(call); // a gate or a tool may complete its input; the reply stays as it came
-    const reason = await refusal(copy, round);
-    if (reason === undefined)
-      results.push({ ...(await runCall(copy, round)), tool_use_id: call.id });
-    else results.push(denied(call, reason, round));
+    results.push(...(await Promise.all(group.map((call) => answerCall(call, round)))));
   }
   return results;
+}
+
+const MOST_READERS = 10;
+
+/** Calls that read and follow each other together, every other one by itself. */
+async function groupsOf<State>(
+  calls: readonly ToolUseBlock[],
+  { reads }: ToolRound<State>,
+): Promise<ToolUseBlock[][]> {
+  const isReader = async (call: ToolUseBlock) => {
+    try {
+      return (await reads?.(structuredClone(call))) === true;
+    } catch {
+      return false;
+    }
+  };
+  const groups: { readonly isReading: boolean; readonly calls: ToolUseBlock[] }[] = [];
+  for (const call of calls) {
+    const isReading = await isReader(call);
+    const last = groups.at(-1);
+    if (isReading && last?.isReading && last.calls.length < MOST_READERS) last.calls.push(call);
+    else groups.push({ isReading, calls: [call] });
+  }
+  return groups.map((group) => group.calls);
+}
+
+async function answerCall<State>(
+  call: ToolUseBlock,
+  round: ToolRound<State>,
+): Promise<ToolResultBlock> {
+  const copy = structuredClone(call); // a gate or a tool may complete its input; the reply stays as it came
+  const reason = await refusal(copy, round);
+  if (reason !== undefined) return denied(call, reason, round);
+  return { ...(await runCall(copy, round)), tool_use_id: call.id };
 }
 
 /** Results for calls that are not run because the child ends here. */

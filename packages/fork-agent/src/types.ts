@@ -81,6 +81,18 @@ export interface RunOptions<State = undefined> {
    * child as `end`, without a request that only says so; mail that came is answered first. @default it goes on
    */
   readonly isDone?: ((results: readonly ToolResultBlock[]) => boolean) | undefined;
+  /**
+   * Asked when the child is done and no mail waits, with its last reply: a text sends it on as another message of a user, as far
+   * as the limits allow. @default it ends
+   */
+  readonly goOn?:
+    | ((reply: Message) => string | undefined | Promise<string | undefined>)
+    | undefined;
+  /**
+   * Whether a call changes nothing: such calls of one reply that follow each other run at once, ten at most. One that throws
+   * says no. @default calls run one after the other
+   */
+  readonly reads?: ((call: ToolUseBlock) => boolean | Promise<boolean>) | undefined;
   readonly compact?: CompactChild | undefined;
 }
 

@@ -8,7 +8,12 @@ import * as progress from '../src/progress.ts';
 
 describe('the public surface', () => {
   test('of the entry is this list', () => {
-    expect(Object.keys(entry).sort()).toEqual(['ForkError', 'createFork', 'fanOut']);
+    expect(Object.keys(entry).sort()).toEqual([
+      'ForkError',
+      'createFork',
+      'createWarmUp',
+      'fanOut',
+    ]);
   });
 
   test('of ./hand-back is this list', () => {

@@ -1,5 +1,6 @@
 import type { Session } from '../session.ts';
 import type { Offered } from '../ui/face.ts';
+import { agentsCommand, tasksCommand } from './agents.ts';
 import type { Command } from './command.ts';
 import { compactCommand } from './compact.ts';
 import { contextCommand } from './context.ts';
@@ -72,6 +73,8 @@ export const COMMANDS: readonly Command[] = [
   summaryCommand,
   memoryCommand,
   dreamCommand,
+  agentsCommand,
+  tasksCommand,
   exportCommand,
   helpCommand,
   exitCommand,

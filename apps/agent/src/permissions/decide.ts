@@ -6,7 +6,14 @@ import { PLAN_TOOL } from '../tools/plan.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import { gitRunsPrograms } from './git-config.ts';
 import { isControl, isFolder, isSecret, isWithin, realPathOf } from './paths.ts';
-import type { Answer, Ask, Decision, PermissionMode, Permissions } from './permissions.ts';
+import type {
+  Answer,
+  Ask,
+  DecideOptions,
+  Decision,
+  PermissionMode,
+  Permissions,
+} from './permissions.ts';
 import {
   EDITORS,
   fitsCommand,
@@ -40,10 +47,6 @@ export interface PermissionOptions {
   readonly allow?: readonly Rule[] | undefined;
   readonly ask?: readonly Rule[] | undefined;
   readonly deny?: readonly Rule[] | undefined;
-  /** Answers in place of the person, where it does. @default nothing does */
-  readonly askHooks?:
-    | ((call: ToolCall, signal: AbortSignal) => Promise<Answer | undefined>)
-    | undefined;
   /** Asks a person. @default nobody can be asked, so that it is refused */
   readonly askPerson?: Ask | undefined;
   /** Has the rule that a person allowed. */
@@ -302,7 +305,8 @@ export function createPermissions(options: PermissionOptions): Permissions {
     return [`${tool}(./${way})`, ...(folder === '.' ? [] : [`${tool}(./${folder}/**)`])];
   };
 
-  async function decideNow(call: ToolCall, hook: string, signal: AbortSignal): Promise<Decision> {
+  async function decideNow(call: ToolCall, given: DecideOptions): Promise<Decision> {
+    const { hook, signal, askHooks, agent } = given;
     const access = await accessOf(call);
     const denied = denyReason(call, access);
     if (denied !== undefined) return { kind: 'refused', reason: denied, by: 'rule' };
@@ -330,10 +334,10 @@ export function createPermissions(options: PermissionOptions): Permissions {
               ? undefined
               : await missingOf(call, access);
     if (missing === undefined) return { kind: 'allowed' };
-    const said = await options.askHooks?.(call, signal);
+    const said = await askHooks?.(call, signal);
     if (said === undefined && (mode === 'dontAsk' || askPerson === undefined))
       return { kind: 'refused', reason: unasked(call, missing), by: 'nobody' };
-    const answer = said ?? (await (askPerson as Ask)({ call, ...missing }, signal));
+    const answer = said ?? (await (askPerson as Ask)({ call, ...missing, agent }, signal));
     if (answer.kind === 'no') {
       const by = said === undefined ? 'person' : 'hook';
       return { kind: 'refused', reason: answer.reason, by };
@@ -345,7 +349,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
     // What the rule does not allow of the line is asked next.
     const rest = await missingOf(call, access);
     if (rest === undefined || rest.reason === missing.reason) return { kind: 'allowed' };
-    return decideNow(call, hook, signal);
+    return decideNow(call, given);
   }
 
   function denyReason(call: ToolCall, access: Access): string | undefined {
@@ -375,9 +379,9 @@ export function createPermissions(options: PermissionOptions): Permissions {
       deny.length === 0 ? undefined : denyReason(call, await accessOf(call)),
     reads: async (call) =>
       call.name === 'Bash' ? readsOf(call, await accessOf(call)) : call.reads,
-    decide(call, { hook, signal }) {
+    decide(call, given) {
       // One question after the other: an answer may allow what the next call wants.
-      const decided = waiting.then(() => decideNow(call, hook, signal));
+      const decided = waiting.then(() => decideNow(call, given));
       waiting = decided.catch(() => undefined);
       return decided;
     },

@@ -21,6 +21,8 @@ export interface Question {
   readonly rules: readonly string[];
   /** Why it is asked, where that is not plain. */
   readonly reason?: string | undefined;
+  /** The agent that wants it, where it is not the conversation itself. */
+  readonly agent?: string | undefined;
 }
 
 /** What a person says to it. */
@@ -50,8 +52,17 @@ export interface Permissions {
   denied(call: ToolCall): Promise<string | undefined>;
   /** Whether the call changes nothing, so that it may run beside others. */
   reads(call: ToolCall): Promise<boolean>;
-  decide(
-    call: ToolCall,
-    options: { readonly hook: HookDecision; readonly signal: AbortSignal },
-  ): Promise<Decision>;
+  decide(call: ToolCall, options: DecideOptions): Promise<Decision>;
+}
+
+export interface DecideOptions {
+  /** What a hook said before the call. */
+  readonly hook: HookDecision;
+  readonly signal: AbortSignal;
+  /** Answers in place of the person, where it does. @default nothing does */
+  readonly askHooks?:
+    | ((call: ToolCall, signal: AbortSignal) => Promise<Answer | undefined>)
+    | undefined;
+  /** Whose call it is. @default the conversation's */
+  readonly agent?: string | undefined;
 }

@@ -13,14 +13,19 @@ export interface PromptOptions {
 
 /** The system prompt: first what is the same for everybody, then what is of this session, last the state of the repository. */
 export function systemPrompt({ facts, model, ownPrompt, appended }: PromptOptions): TextBlock[] {
-  const { cwd, platform, shell, date, git } = facts;
-  const environment = `# Environment
-Folder: ${cwd}
-System: ${platform}, shell ${shell}
-Date: ${date}
-Model: ${model}`;
+  const { git } = facts;
+  const environment = environmentText(facts, model);
   const state = git === '' ? '' : `State of the git repository when the session began:\n${git}`;
   return [ownPrompt ?? STATIC, environment, appended ?? '', state]
     .filter((text) => text.trim() !== '')
     .map((text) => ({ type: 'text', text }));
 }
+
+export const environmentText = (
+  { cwd, platform, shell, date }: Omit<PromptFacts, 'git'>,
+  model: string,
+): string => `# Environment
+Folder: ${cwd}
+System: ${platform}, shell ${shell}
+Date: ${date}
+Model: ${model}`;

@@ -31,12 +31,13 @@ export interface LoadedSettings {
 /** The settings that hold. Nothing that a project wants to run or allow is among them before it is trusted. Throws `SettingsError`. */
 export async function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings> {
   const { configDir, tools, trusts = false, askTrust } = options;
-  const { files, problems, root, isCompatible } = findSettings(options);
+  const found = findSettings(options);
+  const { files, problems, root, isCompatible } = found;
   const broken = problems.find(({ kind }) => kind === 'broken');
   if (broken !== undefined)
     throw new SettingsError('unreadable-settings', `${broken.path}: ${broken.text}.`);
   const trust = createTrust(configDir);
-  const wanted = untrustedOf(root, files);
+  const wanted = untrustedOf({ ...found, cwd: options.cwd });
   let isTrusted = wanted === undefined || trust.isTrusted(root, wanted);
   if (wanted !== undefined && !isTrusted) {
     isTrusted = trusts || ((await askTrust?.(wanted)) ?? false);
@@ -49,7 +50,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
     ...{ root, isCompatible },
     ...(!isTrusted && { untrusted: wanted }),
     trustNow() {
-      const now = untrustedOf(root, findSettings(options).files);
+      const now = untrustedOf({ ...findSettings(options), cwd: options.cwd });
       if (now !== undefined) trust.trust(root, now);
     },
   };

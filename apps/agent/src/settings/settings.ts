@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, isRecord } from '@varve/guards';
 import { z } from 'zod';
+import type { AgentSettings } from '../agents/definitions.ts';
 import { type CommandHook, readHooks } from '../hooks/events.ts';
 import { isWithin, projectRoot, realPathOf } from '../permissions/paths.ts';
 import { PERMISSION_MODES, type PermissionMode } from '../permissions/permissions.ts';
@@ -34,6 +35,10 @@ export interface Settings {
   readonly outputStyle?: string | undefined;
   /** As they were found, by name. */
   readonly mcpServers: Readonly<Record<string, unknown>>;
+  /** Agents by name, of each file. */
+  readonly agents: readonly AgentSettings[];
+  /** Of our own part: how often agents at work are asked what they do, in seconds; 0 for never. */
+  readonly progressSeconds?: number | undefined;
   /** Of our own part: the switches of layers, as they stand there, and the model of small work. */
   readonly layers: Readonly<Record<string, unknown>>;
   readonly smallModel?: string | undefined;
@@ -155,6 +160,7 @@ export const KNOWN: ReadonlySet<string> = new Set([
   'model',
   'outputStyle',
   'mcpServers',
+  'agents',
   'varve',
   'compat',
 ]);
@@ -166,7 +172,7 @@ export const KNOWN_PERMISSIONS: ReadonlySet<string> = new Set([
   'additionalDirectories',
 ]);
 /** Keys of `varve`. */
-const KNOWN_VARVE: ReadonlySet<string> = new Set(['layers', 'smallModel']);
+const KNOWN_VARVE: ReadonlySet<string> = new Set(['progressSeconds', 'layers', 'smallModel']);
 
 /** Puts files together: lists join, of anything else the later file wins. */
 export function mergeSettings(
@@ -178,12 +184,18 @@ export function mergeSettings(
   const folders: string[] = [];
   const hooks: CommandHook[] = [];
   const merged: {
-    -readonly [Key in 'mode' | 'model' | 'outputStyle' | 'smallModel']?: Settings[Key];
+    -readonly [Key in
+      | 'mode'
+      | 'model'
+      | 'outputStyle'
+      | 'smallModel'
+      | 'progressSeconds']?: Settings[Key];
   } = {};
   const env: Record<string, string> = {};
   const mcpServers: Record<string, unknown> = {};
   const layers: Record<string, unknown> = {};
-  for (const { path, base, values } of files) {
+  const agents: AgentSettings[] = [];
+  for (const { level, path, base, values } of files) {
     const problem = (text: string, kind: SettingsProblem['kind'] = 'useless') =>
       problems.push({ path, text, kind });
     const read = <Value>(
@@ -222,13 +234,20 @@ export function mergeSettings(
     merged.model = read('model', TEXT, values.model) ?? merged.model;
     merged.outputStyle = read('outputStyle', TEXT, values.outputStyle) ?? merged.outputStyle;
     Object.assign(mcpServers, read('mcpServers', RECORD, values.mcpServers));
+    const own = read('agents', RECORD, values.agents);
+    if (own !== undefined) agents.push({ level, path, value: own });
     const varve = read('varve', RECORD, values.varve) ?? {};
     for (const key of Object.keys(varve))
       if (!KNOWN_VARVE.has(key)) problem(`varve.${key}`, 'unknown');
     Object.assign(layers, read('varve.layers', RECORD, varve.layers));
+    const seconds = read('varve.progressSeconds', z.number().min(0), varve.progressSeconds);
+    merged.progressSeconds = seconds ?? merged.progressSeconds;
     merged.smallModel = read('varve.smallModel', TEXT, varve.smallModel) ?? merged.smallModel;
   }
-  return { settings: { ...lists, ...merged, folders, hooks, env, mcpServers, layers }, problems };
+  return {
+    settings: { ...lists, ...merged, folders, hooks, env, mcpServers, agents, layers },
+    problems,
+  };
 }
 
 const RECORD = z.record(z.string(), z.unknown());

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { parseAgentDefinition } from '@varve/fork-agent/definitions';
 import { isRecord, listOf, recordOf, textOf } from '@varve/guards';
+import { projectAgents, wishesOf as wishesOfAgent } from '../agents/definitions.ts';
 import { shownServers } from '../mcp/config.ts';
 import { isWithin, realPathOf } from '../permissions/paths.ts';
-import { KNOWN, KNOWN_PERMISSIONS, readSettingsFile, type SettingsFile } from './settings.ts';
+import {
+  type FoundSettings,
+  KNOWN,
+  KNOWN_PERMISSIONS,
+  readSettingsFile,
+  type SettingsFile,
+} from './settings.ts';
 
 /** What of a project's settings nobody but the project asked for, and that runs or allows something. */
 export interface Untrusted {
@@ -23,7 +31,12 @@ const isHarmlessPermission = (name: string) =>
 const isOfProject = ({ level }: SettingsFile): boolean => level === 'project' || level === 'local';
 
 /** What is to be trusted before it holds; undefined where there is nothing of the kind. */
-export function untrustedOf(root: string, files: readonly SettingsFile[]): Untrusted | undefined {
+export function untrustedOf({
+  root,
+  cwd,
+  isCompatible,
+  files,
+}: FoundSettings & { readonly cwd: string }): Untrusted | undefined {
   const hash = createHash('sha256');
   const items: { path: string; text: string }[] = [];
   const add = (path: string, name: string, value: unknown): void => {
@@ -40,6 +53,11 @@ export function untrustedOf(root: string, files: readonly SettingsFile[]): Untru
       if (!isHarmless(name)) add(file.path, name, value);
     for (const [name, value] of Object.entries(recordOf(permissions)))
       if (!isHarmlessPermission(name)) add(file.path, `permissions.${name}`, value);
+  }
+  for (const { path, text } of projectAgents({ cwd, root, isCompatible })) {
+    const parsed = parseAgentDefinition(text);
+    if (parsed.kind !== 'definition') continue;
+    for (const name of wishesOfAgent(parsed.definition)) add(path, name, parsed.definition[name]);
   }
   return items.length === 0 ? undefined : { items, hash: hash.digest('hex') };
 }

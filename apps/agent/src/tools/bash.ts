@@ -1,158 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { type Ended, howItEnded, runShell } from './shell.ts';
 import { defineTool, type ToolOutput } from './tool.ts';
 
 const DEFAULT_MS = 120_000;
 const MOST_MS = 600_000;
-/** A command that prints more is ended, in bytes. */
-const MOST_BYTES = 2 ** 30;
-/** What is kept of an output, half from its beginning and half from its end, in bytes. */
-const MOST_KEPT = 32 * 2 ** 20;
-/** What is shown at a time while it runs, in bytes. */
-const MOST_SHOWN = 64 * 2 ** 10;
-const POLL_MS = 50;
-/** How long a process may take to end when it is asked to, in milliseconds. */
-const GRACE_MS = 300;
-const SHELL = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
 
 export const bashTool = defineTool({
   name: 'Bash',
-  description: `Runs a command in the shell, in the folder of the session: a \`cd\` does not last until the next call. Gives what it printed, standard error included; a long output is stored, and its beginning and end are shown. It is ended after ${DEFAULT_MS / 1000} seconds unless \`timeout\` says otherwise, and so are processes that it leaves in the background.`,
+  description: `Runs a command in the shell, in the folder of the session: a \`cd\` does not last until the next call. Gives what it printed, standard error included; a long output is stored, and its beginning and end are shown. It is ended after ${DEFAULT_MS / 1000} seconds unless \`timeout\` says otherwise, and so are processes that it leaves in the background. With \`run_in_background\` it runs on, for a server or a long build, until it ends, TaskStop ends it or the session does.`,
   input: z.object({
     command: z.string().min(1).describe('The command'),
     description: z.string().optional().describe('What it does, in five to ten words'),
     timeout: z.int().min(1).max(MOST_MS).optional().describe('Milliseconds until it is ended'),
+    run_in_background: z
+      .boolean()
+      .optional()
+      .describe('Gives an id at once, with which TaskOutput reads what it prints'),
   }),
   reads: false,
   risk: 'runs',
-  async run({ command, timeout = DEFAULT_MS }, { signal, cwd, env, callId, emit }) {
+  async run(input, { signal, cwd, env, callId, emit, team }) {
+    const { command, description, timeout = DEFAULT_MS } = input;
+    if (input.run_in_background && team !== undefined)
+      return team.shell({ command, description, cwd, env, callId });
     const onText = (text: string) => emit({ kind: 'call-output', id: callId, text });
     const ended = await runShell(command, { cwd, env, signal, timeoutMs: timeout, onText });
     return outputOf(ended, timeout);
   },
 });
-
-/** Without locks, `git status` writes no index, and so runs no hook of the repository. */
-const OWN_ENVIRONMENT = { GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', PAGER: 'cat', TERM: 'dumb' };
-
-interface Ended {
-  readonly printed: Buffer;
-  readonly code: number | null;
-  readonly killedBy: NodeJS.Signals | null;
-  /** Why it was ended, where we ended it. */
-  readonly why?: 'late' | 'too-much' | undefined;
-}
-
-interface ShellOptions {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>> | undefined;
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly onText: (text: string) => void;
-}
-
-/**
- * Runs a command as the leader of a process group, all of which ends with it, with the time limit and with an abort. Its output
- * goes into a file, as programs that end in the middle of an output lose what they had not written to a pipe; and nobody waits
- * for a process that keeps it open.
- */
-async function runShell(
-  command: string,
-  { cwd, env, signal, timeoutMs, onText }: ShellOptions,
-): Promise<Ended> {
-  const output = openOutput(onText);
-  try {
-    const child = spawn(SHELL, ['-c', command], {
-      cwd,
-      detached: true,
-      stdio: ['ignore', output.fd, output.fd],
-      env: { ...process.env, ...env, ...OWN_ENVIRONMENT },
-    });
-    let why: Ended['why'];
-    let killing: ReturnType<typeof setTimeout> | undefined;
-    const stop = () => {
-      killGroup(child, 'SIGTERM');
-      killing ??= setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
-    };
-    const end = (reason: 'late' | 'too-much') => {
-      why ??= reason;
-      stop();
-    };
-    const timer = setTimeout(end, timeoutMs, 'late');
-    const poll = setInterval(() => {
-      if (output.show() > MOST_BYTES) end('too-much');
-    }, POLL_MS);
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      const [code, killedBy] = (await once(child, 'exit')) as [
-        number | null,
-        NodeJS.Signals | null,
-      ];
-      signal.throwIfAborted();
-      return { printed: output.all(), code, killedBy, why };
-    } finally {
-      clearTimeout(timer);
-      clearTimeout(killing);
-      clearInterval(poll);
-      signal.removeEventListener('abort', stop);
-      killGroup(child, 'SIGKILL'); // what it left in the background
-    }
-  } finally {
-    output.close();
-  }
-}
-
-/** A file without a name, so that it is gone with the last process that has it open. */
-function openOutput(onText: (text: string) => void) {
-  const path = join(tmpdir(), `varve-output-${randomUUID()}`);
-  const fd = openSync(path, 'ax+', 0o600);
-  unlinkSync(path);
-  const decoder = new TextDecoder();
-  let shownBytes = 0;
-  const read = (from: number, to: number): Buffer => {
-    const bytes = Buffer.alloc(Math.max(0, to - from));
-    return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, from));
-  };
-  /** Shows what came since the last time, and gives the size of all. */
-  const show = (): number => {
-    const { size } = fstatSync(fd);
-    if (size > shownBytes)
-      onText(decoder.decode(read(Math.max(shownBytes, size - MOST_SHOWN), size), { stream: true }));
-    shownBytes = size;
-    return size;
-  };
-  return {
-    ...{ fd, show },
-    /** All of it, or its beginning and its end. */
-    all(): Buffer {
-      const size = show();
-      if (size <= MOST_KEPT) return read(0, size);
-      const lost = Buffer.from(`\n[${size - MOST_KEPT} bytes were not kept]\n`);
-      return Buffer.concat([read(0, MOST_KEPT / 2), lost, read(size - MOST_KEPT / 2, size)]);
-    },
-    close: () => closeSync(fd),
-  };
-}
-
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal);
-  } catch {
-    // all of it has ended
-  }
-}
-
-function howItEnded({ code, killedBy, why }: Ended, timeoutMs: number): string | undefined {
-  if (why === 'late') return `The command was ended after ${timeoutMs} ms.`;
-  if (why === 'too-much') return `The command was ended: it printed more than ${MOST_BYTES} bytes.`;
-  if (killedBy !== null) return `The command was ended by ${killedBy}.`;
-  return code === 0 ? undefined : `Exit code ${code}`;
-}
 
 function outputOf(ended: Ended, timeoutMs: number): ToolOutput {
   const how = howItEnded(ended, timeoutMs);

@@ -58,6 +58,8 @@ export interface FileCache {
   told(changes: readonly FileChange[]): void;
   /** Of what was seen, only these files are before the model still, and whole. */
   keep(paths: readonly string[]): void;
+  /** The same files for somebody who has seen them too, and goes on by himself. */
+  clone(): FileCache;
 }
 
 const GONE = 'gone';
@@ -69,10 +71,12 @@ const MOST_EDITOR_BYTES = 4 * 2 ** 20;
 export interface FileCacheOptions {
   /** @default there is no editor */
   readonly editor?: OpenFiles | undefined;
+  /** What was seen by somebody else. @default nothing */
+  readonly known?: Iterable<readonly [string, SeenFile]> | undefined;
 }
 
-export function createFileCache({ editor }: FileCacheOptions = {}): FileCache {
-  const seen = new Map<string, SeenFile>();
+export function createFileCache({ editor, known = [] }: FileCacheOptions = {}): FileCache {
+  const seen = new Map<string, SeenFile>(known);
 
   async function open(path: string): Promise<string | undefined> {
     if (editor === undefined) return undefined;
@@ -156,6 +160,7 @@ export function createFileCache({ editor }: FileCacheOptions = {}): FileCache {
         if (paths.includes(path)) seen.set(path, { ...file, part: undefined });
         else seen.delete(path);
     },
+    clone: () => createFileCache({ editor, known: seen }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { sendMessageTool, taskOutputTool, taskStopTool, taskTool } from './agent.ts';
 import { bashTool } from './bash.ts';
 import { editTool } from './edit.ts';
 import { fetchTool } from './fetch.ts';
@@ -26,4 +27,8 @@ export const TOOLS: readonly Tool[] = [
   todoTool,
   skillTool,
   planTool,
+  taskTool,
+  sendMessageTool,
+  taskOutputTool,
+  taskStopTool,
 ];

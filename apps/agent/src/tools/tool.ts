@@ -1,6 +1,7 @@
 import { isAbortError } from '@varve/guards';
 import type { Block, Tool as ToolDefinition, ToolUseBlock } from '@varve/messages';
 import { z } from 'zod';
+import type { Team } from '../agents/team.ts';
 import type { AgentEvent } from '../events.ts';
 import type { FileCache } from './files.ts';
 
@@ -26,6 +27,8 @@ export interface ToolOptions {
   readonly skills?: { call(name: string, args: string): Promise<string> } | undefined;
   /** Takes a plan that was approved. */
   readonly plan?: { approve(text: string): Promise<string> } | undefined;
+  /** Agents and background work. @default there are none here */
+  readonly team?: Team | undefined;
   readonly emit: (event: AgentEvent) => void;
 }
 

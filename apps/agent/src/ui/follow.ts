@@ -48,6 +48,31 @@ export function follow(face: Face): (event: AgentEvent) => void {
       }
       case 'call-refused':
         return face.show(`⊘ ${describeCall(event.call)} · ${oneLine(event.reason)}`, 'warning');
+      case 'task-start': {
+        const { id, what, isBackground } = event.task;
+        if (!isBackground) return working();
+        return face.show(`◦ ${id} · ${oneLine(what)} · in the background`, 'call');
+      }
+      case 'task-progress': {
+        const { id, callId, progress, kind } = event.task;
+        if (kind === 'agent' && running.has(callId))
+          running.set(callId, `${id} ▸ ${oneLine(progress, 60)}`);
+        return working();
+      }
+      case 'task-end': {
+        const { id, what, state, isBackground } = event.task;
+        if (!isBackground) return undefined;
+        return face.show(
+          `◦ ${id} · ${oneLine(what)} · ${state}`,
+          state === 'failed' ? 'failure' : 'call',
+        );
+      }
+      case 'agent-event': {
+        const { agent, callId, event: inner } = event;
+        if (inner.kind !== 'call-start' || !running.has(callId)) return undefined;
+        running.set(callId, `${agent} ▸ ${describeCall(inner.call)}`);
+        return working();
+      }
       case 'todos':
         return face.show(
           event.todos.map((each) => `${MARKS[each.status]} ${oneLine(each.content)}`).join('\n'),

@@ -81,13 +81,13 @@ export function createLines(handlers: Handlers): Face {
   };
 }
 
-function questionText({ call, rules: [rule], reason }: Question): string {
+function questionText({ call, rules: [rule], reason, agent }: Question): string {
   const { command } = call.input as { readonly command?: unknown };
   const shown = typeof command === 'string' ? `${call.name} ${command}` : describeCall(call);
   if (planIn(call) !== undefined)
     return `Is this plan right?\ny (go on with it), or what is wrong with it:`;
   const wider = rule === undefined ? '' : `, s (in this session: ${rule}), a (always)`;
-  return `May this run?${reason === undefined ? '' : ` ${reason}`}\n  ${shown}\ny (once)${wider}, or why not:`;
+  return `May this run${agent === undefined ? '' : ` for ${agent}`}?${reason === undefined ? '' : ` ${reason}`}\n  ${shown}\ny (once)${wider}, or why not:`;
 }
 
 function answerOf(line: string, { rules: [rule] }: Question): Answer {

@@ -48,6 +48,17 @@ export function createPrinter({ format, write, warn }: PrinterOptions) {
         case 'results':
           for (const message of event.messages) stream(userOf(message));
           break;
+        case 'agent-event': {
+          // as the conversation's own, but for whose they are
+          const { event: inner, callId } = event;
+          const parent = { parent_tool_use_id: callId };
+          if (inner.kind === 'reply') stream({ ...assistantOf(inner.message), ...parent });
+          if (inner.kind === 'results')
+            for (const message of inner.messages) stream({ ...userOf(message), ...parent });
+          if (inner.kind === 'call-refused' && format === 'text')
+            warn(`refused (${event.agent}): ${inner.reason}\n`);
+          break;
+        }
         case 'call-refused': {
           const { id, name, input } = event.call;
           denials.push({ tool_name: name, tool_use_id: id, tool_input: input });

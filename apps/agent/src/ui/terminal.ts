@@ -277,7 +277,7 @@ function listOf(
 
 /** May a call run? Tab widens the rule that would be allowed. */
 function questionOf(
-  { call, rules, reason }: Question,
+  { call, rules, reason, agent }: Question,
   done: (answer: Answer | 'no') => void,
 ): Component {
   let width = 0;
@@ -291,7 +291,7 @@ function questionOf(
   const isPlan = planIn(call) !== undefined;
   const title = isPlan
     ? 'Is this plan right?\n'
-    : `May this run?${reason === undefined ? '' : ` ${reason}`}\n\n  ${shown}\n`;
+    : `May this run${agent === undefined ? '' : ` for ${agent}`}?${reason === undefined ? '' : ` ${reason}`}\n\n  ${shown}\n`;
   const listed = (): Component => {
     const rule = rules[width % Math.max(rules.length, 1)];
     const hint = rules.length > 1 ? 'Tab: wider or narrower' : undefined;
