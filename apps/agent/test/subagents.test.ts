@@ -14,6 +14,7 @@ import {
   untilThere,
 } from './agent-support.ts';
 import { linesOf, sent, use, workbench } from './support.ts';
+import { hasTmux, inTmux } from './tmux.ts';
 
 const ALL = ['--permission-mode', 'bypassPermissions'];
 test('F9 F10: a named agent is fresh: own system prompt and tools, and only its answer comes back', async () => {
@@ -451,3 +452,39 @@ test('F9 A6: after a SIGKILL no command is left, a child keeps its log, and -c g
   await run(['-p', '-c', 'Go on.']);
   expect(allText(bodies().at(-1)).match(/- shell-1 \(/g)).toHaveLength(1);
 }, 30_000);
+
+test.skipIf(!hasTmux)(
+  'F9: in the terminal /tasks shows what runs and ends it, and an answer that comes later goes on by itself',
+  async () => {
+    const bench = await workbench({
+      replies: (given) => {
+        if (systemOf(given).includes('You carry out one task'))
+          return lastOf(given).includes('tool_result') || allOf(given).includes('Answer.')
+            ? 'The build works.'
+            : use('call_c', 'Bash', { command: 'sleep 300' });
+        const last = lastOf(given);
+        if (last.includes('The build works.')) return 'It works.';
+        if (last.includes('was stopped')) return 'So be it.';
+        if (last.includes('Started in the background')) return 'Meanwhile.';
+        const prompt = last.includes('quick') ? 'Answer.' : 'Wait.';
+        const more = { subagent_type: 'general', run_in_background: true };
+        return use(`call_${given.index}`, 'Task', { description: 'build', prompt, ...more });
+      },
+    });
+    const terminal = await inTmux(bench, ALL);
+    await terminal.see('new session');
+    await terminal.say('slow');
+    await terminal.see('Meanwhile.');
+    await terminal.say('/tasks');
+    await terminal.see(/general-1 +running for .* in the background: build/);
+    await terminal.say('/tasks stop general-1');
+    await terminal.see('So be it.');
+    await terminal.say('quick');
+    await terminal.see('It works.');
+    await terminal.say('/agents');
+    await terminal.see('explore          built-in');
+    await terminal.say('/exit');
+    expect(await terminal.exitCode()).toBe(0);
+  },
+  60_000,
+);
