@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Context, ContextOptions } from '@varve/context';
 import type { Dream } from '@varve/dream';
+import { withinTime } from '@varve/guards';
 import type { Entry } from '@varve/messages';
 import { createMicrocompact } from '@varve/microcompact';
 import type { ModelClient } from '@varve/models';
@@ -140,9 +141,9 @@ export async function openLayers(given: OpenLayersOptions): Promise<Layers> {
     },
     async close() {
       await Promise.all([
-        context()
-          .close({ signal: AbortSignal.timeout(CLOSE_MS) })
-          .catch(() => undefined), // it comes to the rest another time
+        withinTime((signal) => context().close({ signal }), { limitMs: CLOSE_MS }).catch(
+          () => undefined, // it comes to the rest another time
+        ),
         dream?.close(),
         notes.close(),
       ]);

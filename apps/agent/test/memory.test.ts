@@ -154,8 +154,10 @@ describe('E1: dream', () => {
       request.head.model === 'claude-haiku-5-5' ? 'Nothing to tidy.' : 'Yes.',
     );
     await talk([`#${RULE}`, 'Hello.']);
-    const { stdout } = await talk(['/dream']);
+    const { stdout } = await talk(['/dream', '/dream apply', '/dream apply 99']);
     expect(stdout).toContain('Memory was tidied');
+    expect(stdout).toContain('No step is named: /dream waiting has their ids.');
+    expect(stdout).toContain('No step 99: /dream waiting has their ids.');
     const models = emulator.requests.map(({ json }) => (json as { readonly model: string }).model);
     expect(models).toContain('claude-haiku-5-5');
   });

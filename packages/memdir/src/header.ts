@@ -1,3 +1,5 @@
+import { checkOptions, required } from '@varve/guards';
+import { checkText } from './check-text.ts';
 /** The kinds of memory. */
 export const MEMORY_TYPES = ['user', 'feedback', 'project', 'reference'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
@@ -37,6 +39,7 @@ const MOST_CHARS_UNSEEN = 16_384;
 
 /** Reads a memory file, whatever is in it. Line ends of all systems count, and a byte order mark. */
 export function parseText(text: string): ParsedText {
+  checkText('text', text);
   const start = text.slice(0, MOST_LOOKED_AT);
   const lead = LEAD.exec(text)?.[0] ?? '';
   const fence = FENCE.exec(text.slice(lead.length, lead.length + 200));
@@ -229,6 +232,8 @@ export interface NewHeader {
  * character, which no file can hold, is U+FFFD.
  */
 export function formatText(header: NewHeader, body: string, old?: ParsedText): string {
+  checkOptions<NewHeader>(header, { name: required('a text') }, 'header');
+  checkText('body', body);
   const lineEnd = old === undefined ? '\n' : lineEndOf(old.start);
   const style = (lines: readonly string[]): string =>
     lines.join('\n').replace(/\r\n|\r|\n/g, lineEnd);

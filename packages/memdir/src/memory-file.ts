@@ -1,4 +1,5 @@
 import { fingerprint } from '@varve/messages';
+import { checkText } from './check-text.ts';
 import { cutAtWord } from './cut.ts';
 import { foldText } from './fold.ts';
 import type { ListedFile, MemoryFolder } from './folder.ts';
@@ -114,7 +115,10 @@ function stampOf(stamp: string | undefined): number | undefined {
 }
 
 /** For compare-and-swap by a caller who keeps no text. */
-export const hashOf = (text: string): string => fingerprint(text);
+export function hashOf(text: string): string {
+  checkText('text', text);
+  return fingerprint(text);
+}
 
 /** Names that a reader cannot tell apart are one. */
 export const nameKey = (name: string): string =>

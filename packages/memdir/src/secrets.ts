@@ -1,4 +1,5 @@
 import { redact } from '@varve/redact';
+import { checkText } from './check-text.ts';
 
 /**
  * A text without its secrets, each replaced by a marker that names its kind. Beyond what `redact` finds in plain text it looks
@@ -6,6 +7,7 @@ import { redact } from '@varve/redact';
  * tables, a label in the line above, and a password that is only said behind the word. Without a secret it is the same text.
  */
 export function withoutSecrets(text: string): string {
+  checkText('text', text);
   const plain = redact(text);
   const seen = plain.replace(UNSEEN, '').normalize('NFKC');
   const masked = redact(seen);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import * as evidence from '../src/evidence.ts';
+import * as files from '../src/files.ts';
 import { createMemdir, inMemoryFolder, type Memdir } from '../src/index.ts';
 import { memoryRules, memoryStart } from '../src/rules.ts';
 import { newMemory, testMemory } from './support.ts';
@@ -63,6 +65,16 @@ describe('what a call is given', () => {
   ])('%s that is none is refused at once', (_, make, message) => {
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);
+  });
+
+  const pieces: Readonly<Record<string, unknown>> = { ...evidence, ...files };
+  test.each([
+    ...['corrects', 'dateProblem', 'isDenied', 'isPathList', 'lostSpecifics', 'quoteProblem'],
+    ...['specificsOf', 'statementKey', 'statementsOf'],
+    ...['formatText', 'hashOf', 'parseText', 'withoutSecrets'],
+  ])('%s says what it needs', (name) => {
+    for (const given of [undefined, null, 5, {}, []])
+      expect(() => (pieces[name] as (value: unknown) => unknown)(given)).toThrow(/^Expected `/);
   });
 
   test('a turn is a text', async () => {

@@ -34,6 +34,12 @@ export const dreamCommand: Command = {
       }
       case 'apply': {
         const { patch } = await dream.waiting({ signal });
+        const unknown = rest.find((id) => patch.steps.every((step) => step.id !== id));
+        if (rest.length === 0 || unknown !== undefined)
+          return face.show(
+            `No step ${unknown ?? 'is named'}: /dream waiting has their ids.`,
+            'warning',
+          );
         const done = await dream.apply(patch, { only: rest, signal });
         const text =
           done.kind === 'applied' ? `Done: ${done.paths.join(', ')}` : 'Nothing applied.';

@@ -1,18 +1,22 @@
+import { checkText } from '../check-text.ts';
 /** Words that deny what a statement says; two of them deny nothing. */
 export const NEGATIONS: RegExp =
   /\b(?:not|no|never|without|stop|stopped|avoid|disabled?|off|isn't|don't|doesn't|won't|can't|cannot|nicht|kein\w*|nie|pas|jamais|nunca)\b|ない|ません|禁止|不|没|안 |않/giu;
 
 /** Whether a statement denies something. */
-export const isDenied = (statement: string): boolean =>
-  (statement.normalize('NFKC').toLowerCase().replaceAll('’', "'").match(NEGATIONS)?.length ?? 0) %
-    2 ===
-  1;
+export function isDenied(statement: string): boolean {
+  checkText('statement', statement);
+  const plain = statement.normalize('NFKC').toLowerCase().replaceAll('’', "'");
+  return (plain.match(NEGATIONS)?.length ?? 0) % 2 === 1;
+}
 
 /**
  * Whether a statement puts another one right: it is about the same, word for word, and says the opposite (`is allowed`, `is not
  * allowed`; `before`, `after`) or gives one other number. What only resembles another statement, or adds to it, corrects nothing.
  */
 export function corrects(statement: string, earlier: string): boolean {
+  checkText('statement', statement);
+  checkText('earlier', earlier);
   const [one, other] = [takeApart(statement), takeApart(earlier)];
   const isAboutTheSame = one.words.size > 0 && isEqual(one.words, other.words);
   if (!isAboutTheSame) return false;

@@ -1,3 +1,6 @@
+import { checkOptions, number, required } from '@varve/guards';
+import { checkText } from '../check-text.ts';
+
 const DAY_MS = 86_400_000;
 
 export interface DateProblem {
@@ -14,18 +17,27 @@ export interface DatedText {
   readonly atMs?: number | undefined;
 }
 
+export interface DateProblemOptions {
+  /** In ms since 1970. @default today is not given */
+  readonly todayMs?: number | undefined;
+  readonly sources: readonly DatedText[];
+}
+
+const DATED_TEXTS = {
+  what: 'a list of `{ text, atMs }`',
+  fits: (value: unknown): boolean =>
+    Array.isArray(value) && value.every((each) => typeof each?.text === 'string'),
+};
+
 /**
  * The first date of a memory that it may not hold; undefined where there is none. A day has to be today, if that is given, or to stand in the
  * sources, or to be what they say relative to the day on which they were written: `on Thursday`, `two weeks ago`, `the 12th`,
  * `since January`. Of what names no day but a month, a day is known only where it begins or ends. Days are those of UTC.
  */
-export function dateProblem(
-  text: string,
-  {
-    todayMs,
-    sources,
-  }: { readonly todayMs?: number | undefined; readonly sources: readonly DatedText[] },
-): DateProblem | undefined {
+export function dateProblem(text: string, options: DateProblemOptions): DateProblem | undefined {
+  checkText('text', text);
+  checkOptions<DateProblemOptions>(options, { todayMs: number(), sources: required(DATED_TEXTS) });
+  const { todayMs, sources } = options;
   const relative = RELATIVE_DATE.exec(text.replace(CODE, ''));
   if (relative !== null) return { kind: 'relative', text: relative[0] };
   const dates = absoluteDates(text);

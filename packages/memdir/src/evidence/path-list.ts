@@ -1,3 +1,5 @@
+import { checkText } from '../check-text.ts';
+
 /** More paths in one text are a list of them, however long the text is. */
 const MOST_PATHS = 8;
 /** Fewer are none: a rule may name the place it is about. */
@@ -12,6 +14,7 @@ const WEB = /\b[a-z][a-z\d+.-]*:\/\/[^\s<>)\]`]+/gi;
 
 /** Whether a text lists what a repository shows by itself (D9): where its files are. */
 export function isPathList(text: string): boolean {
+  checkText('text', text);
   const bare = text.replace(WEB, ' ');
   const paths = bare.match(PATH)?.length ?? 0;
   if (paths > MOST_PATHS) return true;

@@ -1,3 +1,4 @@
+import { checkText, checkTexts } from '../check-text.ts';
 /** A longer quote is no quote of one statement. */
 export const MOST_QUOTE_CHARS = 200;
 
@@ -8,6 +9,8 @@ export type QuoteProblem = 'no-quote' | 'quote-too-long' | 'quote-not-found';
  * do not count, nor do quotation marks around it; case does.
  */
 export function quoteProblem(quote: string, texts: readonly string[]): QuoteProblem | undefined {
+  checkText('quote', quote);
+  checkTexts('texts', texts);
   const wanted = foldQuote(quote);
   if (!/[\p{L}\p{N}]/u.test(wanted)) return 'no-quote';
   if ([...wanted].length > MOST_QUOTE_CHARS) return 'quote-too-long';

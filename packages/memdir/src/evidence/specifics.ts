@@ -1,8 +1,10 @@
+import { checkText, checkTexts } from '../check-text.ts';
 /**
  * What a text names that no other words can say: numbers, dates, versions, paths, addresses, identifiers, and names written with
  * a capital inside of a sentence. In lower case, each once.
  */
 export function specificsOf(text: string): ReadonlySet<string> {
+  checkText('text', text);
   const found = new Set<string>();
   const plain = text.normalize('NFKC');
   for (const [token] of plain.matchAll(TOKEN)) {
@@ -15,6 +17,8 @@ export function specificsOf(text: string): ReadonlySet<string> {
 
 /** Those of some texts that stand nowhere in another one: what a merge of them has lost. */
 export function lostSpecifics(sources: readonly string[], target: string): readonly string[] {
+  checkTexts('sources', sources);
+  checkText('target', target);
   const held = target.normalize('NFKC').toLowerCase();
   const wanted = new Set(sources.flatMap((source) => [...specificsOf(source)]));
   return [...wanted].filter((specific) => !holds(held, specific)).sort();

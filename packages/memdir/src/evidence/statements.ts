@@ -1,3 +1,4 @@
+import { checkText } from '../check-text.ts';
 import { foldText } from '../fold.ts';
 
 /** What a text says in one sentence or list item. */
@@ -14,6 +15,7 @@ export interface Statement {
  * neither does what has fewer than three words.
  */
 export function statementsOf(text: string): readonly Statement[] {
+  checkText('text', text);
   const found: Statement[] = [];
   let part: Statement['part'] = 'rule';
   let isCode = false;
@@ -86,7 +88,9 @@ function statementsIn(line: string): readonly string[] {
 const isStatement = (key: string): boolean => /\S \S+ \S|[\u0370-\uFFFF]{4}/.test(key);
 
 /** Statements that differ in case, marks, blanks and forms of characters alone have one key. */
-export const statementKey = (statement: string): string =>
-  foldText(statement)
+export function statementKey(statement: string): string {
+  checkText('statement', statement);
+  return foldText(statement)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
