@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '@varve/context';
 import { expect, test } from 'vitest';
+import { budget } from '../src/reminders/budget.ts';
 import { askProducers, type Producer } from '../src/reminders/producers.ts';
 import { use, workbench } from './support.ts';
 import { hasTmux, inTmux } from './tmux.ts';
@@ -209,6 +211,22 @@ test('A9: a list that is left alone is told of after ten requests, and the end o
   expect(said[24]?.match(/This run ends after 2 more answers/g)).toHaveLength(1);
 });
 
+test('A9: the end of the room is told of once before a compaction, and not where one comes at once', async () => {
+  let tokens = 0;
+  const limits = { autocompactTokens: 1_000 } as ReturnType<Context['limits']>;
+  const size = () => ({ tokens }) as ReturnType<Context['size']>;
+  const producer = budget(() => ({ size, limits: () => limits }));
+  const said: number[] = [];
+  for (tokens of [500, 860, 900, 700, 950, 1_100, 200, 990]) {
+    const at = { turn: 1, limits: {}, signal: new AbortController().signal };
+    for (const { told } of await producer.collect(at)) {
+      said.push(tokens);
+      told?.();
+    }
+  }
+  expect(said).toEqual([860, 990]);
+});
+
 test('A9: producers run beside each other; late and failing ones are left out, needed ones waited for, the order stays', async () => {
   const says = (name: string, ms: number, more: Partial<Producer> = {}): Producer => ({
     name,
@@ -277,4 +295,19 @@ test('A5: StopFailure, ConfigChange and Notification are told, a changed setting
     { hook_event_name: 'StopFailure', error: 'authentication_failed' },
     { hook_event_name: 'Notification', notification_type: 'permission_prompt' },
   ]);
+});
+
+test('A9: a list whose call was rewound is gone, also after a restart', async () => {
+  const bench = await workbench({
+    replies: ({ request }) => {
+      const last = text(request.messages.at(-1));
+      if (last.includes('Plan'))
+        return use('todo', 'TodoWrite', { todos: [{ content: 'Sweep', status: 'pending' }] });
+      return 'Fine.';
+    },
+  });
+  const { stdout } = await bench.run(['--plain'], { input: 'Plan.\n/todo\n/rewind 1\n/todo\n' });
+  expect(stdout).toMatch(/Sweep[\s\S]*Gone back[\s\S]*There is no list/);
+  const again = await bench.run(['--plain', '--continue'], { input: '/todo\n/undo\n/todo\n' });
+  expect(again.stdout).toMatch(/There is no list[\s\S]*Taken back[\s\S]*☐ Sweep/);
 });

@@ -99,7 +99,6 @@ export function createPlan({ permissions, mode, entries, note, isThere }: PlanOp
     },
   };
 }
-export type PlanMode = ReturnType<typeof createPlan>;
 
 const APPROVED =
   'The plan that the person approved earlier. What the summary says of it holds: it may be done in part, or wholly.';

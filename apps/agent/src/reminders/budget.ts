@@ -1,8 +1,8 @@
 import type { Context } from '@varve/context';
 import type { Producer } from './producers.ts';
 
-/** Of what fits before a compaction; above it the model is told once. */
-const FULL = 0.85;
+/** Of what fits before a compaction; above it the model is told, and again once it was much less. */
+const [FULL, MUCH_LESS] = [0.85, 0.5];
 const LAST_REQUESTS = 2;
 
 /** How much room is left: in the window, and of the requests of a run. */
@@ -23,10 +23,10 @@ export function budget(context: () => Pick<Context, 'size' | 'limits'>): Produce
           : [];
       const { tokens } = context().size();
       const most = context().limits().autocompactTokens;
-      const isFull = tokens > FULL * most;
-      if (!isFull) isTold = false;
+      const isFull = tokens > FULL * most && tokens < most; // above, it comes at once
+      if (tokens < MUCH_LESS * most) isTold = false;
       if (!isFull || isTold) return ofRun;
-      const text = `${Math.max(0, most - tokens)} tokens are left before the conversation so far is summarised. Work goes on after that. What has to be known word for word then, write down now, in a file or in an answer.`;
+      const text = `${most - tokens} tokens are left before the conversation so far is summarised. Work goes on after that. What has to be known word for word then, write down now, in a file or in an answer.`;
       return [...ofRun, { text, told: () => (isTold = true) }];
     },
   };

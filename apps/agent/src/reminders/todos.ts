@@ -1,4 +1,6 @@
-import { type Entry, isToolUse } from '@varve/messages';
+import type { Context } from '@varve/context';
+import { type Entry, isToolUse, type Message } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import type { AgentEvent, Todo } from '../events.ts';
 import { todoTool } from '../tools/todo.ts';
 import type { Producer } from './producers.ts';
@@ -7,13 +9,23 @@ import type { Producer } from './producers.ts';
 const MOST_REQUESTS = 10;
 
 /** The list that the model keeps of its work, as it stands now. */
-export function createTodos(entries: readonly Entry[]) {
-  let todos = lastOf(entries);
+export function createTodos(context: () => Pick<Context, 'entries' | 'view'>) {
+  /** Of the last call in the log, whether it was taken back or not. */
+  let last: readonly Todo[] | undefined;
   let requests = 0;
+  /** What the last call said that was not taken back; behind a summary one from before it counts. */
+  const list = (): readonly Todo[] => {
+    const { messages } = context().view();
+    const shown = lastIn(messages);
+    if (shown !== undefined || !messages.some(isSummary)) return shown ?? [];
+    last ??= lastIn(messagesOf(context().entries())) ?? [];
+    return last;
+  };
   const producer: Producer = {
     name: 'todos',
     collect({ prompt }) {
       if (prompt === undefined) requests += 1;
+      const todos = list();
       if (requests <= MOST_REQUESTS || !todos.some(isOpen)) return [];
       requests = 0;
       return [
@@ -24,22 +36,21 @@ export function createTodos(entries: readonly Entry[]) {
     },
   };
   return {
-    producer,
-    list: (): readonly Todo[] => todos,
+    ...{ producer, list },
     seen(event: AgentEvent): void {
       if (event.kind !== 'todos') return;
-      todos = event.todos;
+      last = event.todos;
       requests = 0;
     },
     /** The list for behind a summary, while something of it is open. */
     toRestore(): string | undefined {
       requests = 0;
+      const todos = list();
       if (!todos.some(isOpen)) return undefined;
       return `The list of TodoWrite as it stands:\n${todoLines(todos)}`;
     },
   };
 }
-export type Todos = ReturnType<typeof createTodos>;
 
 const isOpen = ({ status }: Todo): boolean => status !== 'completed';
 
@@ -48,15 +59,17 @@ const MARKS = { pending: '[ ]', in_progress: '[>]', completed: '[x]' };
 export const todoLines = (todos: readonly Todo[]): string =>
   todos.map(({ content, status }) => `${MARKS[status]} ${content}`).join('\n');
 
-/** What the last call in a log said. */
-function lastOf(entries: readonly Entry[]): readonly Todo[] {
-  for (const entry of entries.toReversed()) {
-    if (entry.type !== 'message' || entry.message.role !== 'assistant') continue;
-    for (const block of entry.message.content.toReversed()) {
+const messagesOf = (entries: readonly Entry[]): Message[] =>
+  entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+
+function lastIn(messages: readonly Message[]): readonly Todo[] | undefined {
+  for (const { role, content } of messages.toReversed()) {
+    if (role !== 'assistant') continue;
+    for (const block of content.toReversed()) {
       if (!isToolUse(block) || block.name !== todoTool.name) continue;
       const read = todoTool.input.safeParse(block.input);
       if (read.success) return (read.data as { readonly todos: readonly Todo[] }).todos;
     }
   }
-  return [];
+  return undefined;
 }

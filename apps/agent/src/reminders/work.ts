@@ -48,7 +48,7 @@ export function createWork({ later, ...options }: WorkOptions) {
     permissions: () => later().permissions,
     ...{ mode, entries, note, isThere },
   });
-  const todos = createTodos(entries);
+  const todos = createTodos(() => later().context);
   const settingsWatch = watchSettings({ settings, hooks: () => later().hooks, notice });
   const producers: readonly Producer[] = [
     settingsWatch.producer,

@@ -156,7 +156,6 @@ export function createSkills(options: SkillsOptions) {
     },
   };
 }
-export type Skills = ReturnType<typeof createSkills>;
 
 /** What a list of skills begins with, also one that `restore` of `@varve/compact` brings back. */
 const LISTING = '<skill-listing>';
