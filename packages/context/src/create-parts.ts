@@ -53,8 +53,8 @@ export function createParts(given: ContextOptions) {
   });
   const mark = createMark({ ...basics, parkedAt, fitHistory, stableTtl });
   const textSize = (text: string) => facts().textSize(text);
-  const planning = { mark, textSize, redact, enter };
-  const planners = compaction && createPlanners({ ...planning, compaction, models: basics.models });
+  const planning = { mark, textSize, redact, enter, models: basics.models };
+  const planners = compaction && createPlanners({ ...planning, compaction });
   const addBill = (bill: AddedUsage) => {
     keeper.append({ type: 'note', by: bill.by, data: usageNote(bill) }, at());
   };

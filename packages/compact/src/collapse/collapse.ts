@@ -20,6 +20,7 @@ import { checkModel } from '../full/plain-situation.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
 import { commitReceipt, commitSpans, type PlacedSpan, placeSpans } from './commit.ts';
 import { type CollapseOptions, marksOf, type Settings, settingsOf } from './settings.ts';
+import { type SpanSizes, spanSizes } from './span-sizes.ts';
 import { type CollapseSpan, findSpans } from './spans.ts';
 import { writeSpan } from './write-span.ts';
 
@@ -30,6 +31,7 @@ export interface CollapseWork {
   readonly spans: readonly CollapseSpan[];
   readonly head: Head;
   readonly thinking: ThinkingRule;
+  readonly sizes: SpanSizes;
   /** Whether the next request has to wait until it is done. */
   readonly blocking: boolean;
 }
@@ -94,17 +96,20 @@ export function createCollapse(options: CollapseOptions): Collapse {
     if (!head?.model.trim()) return { kind: 'none', reason: 'no-head' };
     const spanHead = settings.headFor(head);
     checkModel(spanHead);
-    const work = { head: spanHead, thinking: context.thinking, blocking };
+    const workOn = (spans: readonly CollapseSpan[]): CollapseWork => ({
+      ...{ spans, head: spanHead, thinking: context.thinking, blocking },
+      sizes: spanSizes(spanHead, view, context, settings.models),
+    });
     if (running) {
       if (!blocking) return { kind: 'none', reason: 'being-staged' };
-      return { kind: 'work', work: { ...work, spans: [] }, reason: 'wait-for-staged' };
+      return { kind: 'work', work: workOn([]), reason: 'wait-for-staged' };
     }
     const waiting = placed();
     const wantedTokens = tokensToFold(waiting, settings, context);
     if (wantedTokens <= 0 && waiting.length > 0) return { kind: 'none', reason: 'enough-staged' };
     const spans = spansToFold(view, { log, settings, context, waiting, wantedTokens });
     if (spans.length === 0) return { kind: 'none', reason: 'nothing-to-fold' };
-    return { kind: 'work', work: { ...work, spans }, reason: 'stage-spans' };
+    return { kind: 'work', work: workOn(spans), reason: 'stage-spans' };
   };
 
   return {
@@ -201,17 +206,19 @@ function heldMessages(view: View, spans: readonly SpanEnds[]): ReadonlySet<ViewM
 }
 
 async function writeAll(
-  { spans, head, thinking }: CollapseWork,
+  { spans, head, thinking, sizes }: CollapseWork,
   writer: Settings,
   signal: AbortSignal | undefined,
 ): Promise<CollapseResult> {
   const notes: JsonObject[] = [];
   let usage: Usage | undefined;
+  let calls = 0;
   for (const span of spans) {
-    const written = await writeSpan(span, { head, thinking, writer }, signal);
+    const written = await writeSpan(span, { head, thinking, sizes, writer }, signal);
     notes.push(written.data);
+    calls += written.calls;
     usage = addUsage(usage, written.usage);
   }
   signal?.throwIfAborted();
-  return { notes, calls: spans.length, ...(usage && { usage }) };
+  return { notes, calls, ...(usage && { usage }) };
 }

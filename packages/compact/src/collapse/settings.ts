@@ -1,5 +1,7 @@
 import { checkOptions, number, required } from '@varve/guards';
 import type { Head, PlanContext, Request } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
+import { checkModels } from '@varve/tokens/models';
 import type { Summarize } from '../types.ts';
 
 export interface CollapseOptions {
@@ -34,6 +36,8 @@ export interface CollapseOptions {
   readonly mark?: ((request: Request) => Request) | undefined;
   /** The head of the requests, made from the conversation's; its tools have to stay. @default the conversation's */
   readonly headFor?: ((head: Head) => Head) | undefined;
+  /** Entries of one's own; they win over the model table, which says how much a model can reply, and what the window of `headFor` is. */
+  readonly models?: readonly ModelInfo[] | undefined;
   /** Where the originals are, in the caller's words; for the receipts. */
   readonly originals?: string | undefined;
   /** Takes secrets out of the summaries. @default true */
@@ -60,6 +64,7 @@ export function settingsOf(options: CollapseOptions) {
     mark: 'a function',
     headFor: 'a function',
   });
+  checkModels(options.models);
   const { stageAt = 0.9, commitAt = 0.95, targetAt = 0.35 } = options;
   const { keepTokens = 40_000, spanTokens = 20_000, minSpanTokens = 2_000 } = options;
   const {
@@ -76,10 +81,11 @@ export function settingsOf(options: CollapseOptions) {
       targetAt: number({ min: 0, max: stageAt }),
     },
   );
-  const { summarize, sizeOfText, mark, originals, redact } = options;
+  const { summarize, sizeOfText, mark, models, originals, redact } = options;
   return {
     ...{ summarize, sizeOfText, mark, stageAt, commitAt, targetAt, keepTokens, spanTokens },
-    ...{ minSpanTokens, minSavings, maxSummaryTokens, isMainThread, headFor, originals, redact },
+    ...{ minSpanTokens, minSavings, maxSummaryTokens, isMainThread, headFor, models, originals },
+    redact,
   };
 }
 

@@ -2,18 +2,20 @@ import { checkSummary } from '@varve/ledger';
 import type { Head, JsonObject, Request, ThinkingRule, Usage } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
 import { fitCall } from '@varve/models/call';
-import { resolveModel } from '@varve/tokens';
 import { acceptSize } from '@varve/tokens/limits';
 import { acceptSummary } from '../full/accept-summary.ts';
 import { callModel } from '../full/call.ts';
 import { countByKind } from '../full/count-by-kind.ts';
+import { sumOf } from '../full/draft.ts';
+import { type CompactFailure, failureOfCode } from '../full/failure.ts';
 import { plainLedger } from '../full/plain-ledger.ts';
-import { mostOutputTokens } from '../full/summary-request.ts';
+import { outputBounds } from '../full/summary-request.ts';
 import { summaryBody } from '../full/summary-text.ts';
 import { shownAlone } from '../full/thinking.ts';
 import { textsOf } from '../full/transcript.ts';
 import type { Summarize } from '../types.ts';
 import { COLLAPSE_INSTRUCTION } from './prompt.ts';
+import type { SpanSizes } from './span-sizes.ts';
 import { type CollapseSpan, holdsOf } from './spans.ts';
 
 export interface SpanWriter {
@@ -28,7 +30,16 @@ export interface SpanWriter {
 export interface WrittenSpan {
   /** For a note: `staged` with the summary, or `failed` with the reason. */
   readonly data: JsonObject;
+  /** 0 where the request would not fit the window. */
+  readonly calls: 0 | 1;
   readonly usage?: Usage;
+}
+
+export interface SpanTask {
+  readonly head: Head;
+  readonly thinking: ThinkingRule;
+  readonly sizes: SpanSizes;
+  readonly writer: SpanWriter;
 }
 
 /**
@@ -39,21 +50,21 @@ export interface WrittenSpan {
  */
 export async function writeSpan(
   span: CollapseSpan,
-  { head, thinking, writer }: { head: Head; thinking: ThinkingRule; writer: SpanWriter },
+  { head, thinking, sizes, writer }: SpanTask,
   signal: AbortSignal | undefined,
 ): Promise<WrittenSpan> {
   const { fromId, toId, tokens } = span;
   const { summarize, sizeOfText, maxSummaryTokens, mark = (request) => request } = writer;
-  const { maxOutputTokens } = resolveModel(head.model).model;
-  const bare = fitCall(spanRequest(span, { head, thinking, maxOutputTokens: maxSummaryTokens }), {
-    answer: 'text',
-    answerTokens: maxSummaryTokens,
-    mostTokens: mostOutputTokens(head, { maxSummaryTokens, maxOutputTokens }),
-  });
-  const request = headMarked(mark(bare));
-  const outcome = await callModel(summarize, request, signal);
-  const failed = (reason: string) => ({ kind: 'failed', fromId, toId, reason });
-  if (outcome.kind === 'error') return { data: failed('model-failed') };
+  const failed = (reason: CompactFailure) => ({ kind: 'failed', fromId, toId, reason });
+  const asked = spanRequest(span, { head, thinking, maxOutputTokens: maxSummaryTokens });
+  const promptTokens = sizes.overheadTokens + sumOf(asked.messages, sizes.sizeOf);
+  const bounds = outputBounds(promptTokens, maxSummaryTokens, { head, maxSummaryTokens, ...sizes });
+  if (bounds.kind === 'prompt-too-large') return { data: failed('prompt-too-long'), calls: 0 };
+  const fitted = fitCall(asked, { answer: 'text', answerTokens: maxSummaryTokens, ...bounds });
+  const outcome = await callModel(summarize, headMarked(mark(fitted)), signal);
+  const { usage } = outcome.kind === 'reply' ? outcome.reply : outcome.error;
+  const bill = { calls: 1, ...(usage && { usage }) } as const;
+  if (outcome.kind === 'error') return { data: failed(failureOfCode(outcome.error.code)), ...bill };
   const accepted = acceptSummary(outcome.reply, {
     replacedTokens: tokens,
     maxTokens: maxSummaryTokens,
@@ -63,8 +74,6 @@ export async function writeSpan(
     replaced: () => textsOf(span.messages),
     asked: COLLAPSE_INSTRUCTION,
   });
-  const { usage } = outcome.reply;
-  const bill = usage && { usage };
   if (accepted.kind === 'refused') return { data: failed(accepted.reason), ...bill };
   const repaired = repairSpan(accepted, { span, head, writer });
   const size = acceptSize(repaired.summaryTokens, { ofTokens: tokens, minSavings: 0 });

@@ -32,7 +32,7 @@ export function contextOf(contextTokens: number, more: Partial<PlanContext> = {}
     nowMs: 0,
     atUserTurn: true,
     contextTokens,
-    limits: { windowTokens: 120, effectiveTokens: 100, autocompactTokens: 93 },
+    limits: { windowTokens: 10_000, effectiveTokens: 100, autocompactTokens: 93 },
     sizeOf,
     cache: { warm: true, markers: [] },
     prices: { read: 0.1, write: 1.25, output: 5 },

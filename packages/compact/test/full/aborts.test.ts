@@ -152,11 +152,11 @@ async function collapseRun(run: Run): Promise<unknown> {
     summarize: () =>
       run.step(() => reply('<summary>Lines of output were read, and folded.</summary>')),
     sizeOfText: (text) => Math.ceil(text.length / 4),
-    ...{ keepTokens: 500, spanTokens: 1_000, minSpanTokens: 300 },
+    ...{ stageAt: 0, targetAt: 0, keepTokens: 500, spanTokens: 1_000, minSpanTokens: 300 },
   });
   const { log } = threadWith({ summarize: async () => reply(GOOD) });
   for (const entry of log.entries) collapse.observe(entry, log.view);
-  const plan = collapse.plan(contextFor(log.view, { windowTokens: 2_000 }));
+  const plan = collapse.plan(contextFor(log.view, { windowTokens: 200_000 }));
   if (plan.kind !== 'work') throw new Error(plan.kind);
   const work = { ...plan.work, spans: plan.work.spans.slice(0, 3) };
   return collapse.run(work, { signal: run.signal });

@@ -109,13 +109,14 @@ describe('what the provider refuses is no request of ours (K305)', () => {
 
   test('collapse, with its bound of 4,000', async () => {
     const asked = fakeModel(reply(GOOD));
-    const collapse = createCollapse({ ...asked, sizeOfText: (text) => text.length / 4 });
+    const sizeOfText = (text: string) => text.length / 4;
+    const collapse = createCollapse({ ...asked, sizeOfText, stageAt: 0, targetAt: 0 });
     const log = watchedLog(collapse);
     const model = 'claude-sonnet-4-5';
     const head = { id: 'h', model, system: [], tools: [], params: enabled(31_999) };
     log.append({ ...HEAD, type: 'head', head });
     for (const message of history) log.say(asMessage(message));
-    const plan = collapse.plan({ ...contextFor(log.view), contextTokens: 1_000_000 });
+    const plan = collapse.plan(contextFor(log.view, { windowTokens: 200_000 }));
     if (plan.kind !== 'work') throw new Error(plan.kind);
     await collapse.run(plan.work);
     expect(asked.requests.length).toBeGreaterThan(0);

@@ -6,6 +6,7 @@ import {
   type Summarize,
 } from '@varve/compact';
 import type { Plan, Request } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import type { LayerPlanner } from '../layer.ts';
 import type { Enter } from '../redact-entry.ts';
 import { type AddedUsage, isUsage } from '../usage.ts';
@@ -14,7 +15,7 @@ import type { ContextCompaction } from './context-compaction.ts';
 /** Folding, as an option of a context: what `createCollapse` takes, but for what the context knows. */
 export type ContextCollapse = Omit<
   CollapseOptions,
-  'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'originals' | 'redact'
+  'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'models' | 'originals' | 'redact'
 > & {
   /** Writes the summaries of what is folded. @default that of the compaction, which must not be `'ledger'` then */
   readonly summarize?: CollapseOptions['summarize'] | undefined;
@@ -23,6 +24,8 @@ export type ContextCollapse = Omit<
 export interface CollapseLayerOptions {
   readonly compaction: ContextCompaction;
   readonly mark: (request: Request) => Request;
+  /** Entries of one's own for the model table. */
+  readonly models: readonly ModelInfo[] | undefined;
   /** Tokens of a text. */
   readonly textSize: (text: string) => number;
   readonly redact: boolean;
@@ -40,13 +43,14 @@ export interface CollapseLayer {
 }
 
 export function createCollapseLayer(options: CollapseLayerOptions): CollapseLayer | undefined {
-  const { compaction, mark, textSize, redact, enter, addBill } = options;
+  const { compaction, mark, models, textSize, redact, enter, addBill } = options;
   const { collapse: given, originals, switches } = compaction;
   if (given === undefined) return undefined;
   // a compaction that no model writes comes with a function here, or is refused before
   const { summarize = compaction.summarize as Summarize, ...rest } = given;
   const collapse = createCollapse({
-    ...{ ...rest, originals, redact, mark: compaction.mark ?? mark, sizeOfText: textSize },
+    ...{ ...rest, models, originals, redact, sizeOfText: textSize },
+    mark: compaction.mark ?? mark,
     async summarize(request, calling) {
       const reply = await summarize(enter(request), calling);
       const { usage } = reply ?? {};
