@@ -60,7 +60,7 @@ test(
           return SUMMARY;
         }
         const all = JSON.stringify(request.messages);
-        return all.lastIndexOf('Finish.') > all.lastIndexOf('Work ') ? 'Finished.' : next();
+        return all.lastIndexOf('Finish.') > all.lastIndexOf('Do part ') ? 'Finished.' : next();
       },
     });
     mkdirSync(config);
@@ -89,7 +89,7 @@ test(
         if (aim === 'write' || aim === 'compaction') return begun[aim] > before[aim];
         return existsSync(join(folder, `at-${aim}`));
       };
-      const killed = await run(['-p', '-c', `Work ${kill}.`, ...FLAGS], {
+      const killed = await run(['-p', '-c', `Do part ${kill}.`, ...FLAGS], {
         env: SMALL,
         onStart: async (child: ChildProcess) => {
           while (!isThere() && child.exitCode === null) await wait(1);

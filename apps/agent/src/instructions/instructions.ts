@@ -170,7 +170,7 @@ export function createInstructions(options: InstructionOptions) {
     /** What holds for a file that work has got to, and was not given yet. */
     touch(path: string): InstructionFile[] {
       const real = realPathOf(resolve(cwd, path));
-      const down = foldersBetween(root, dirname(real));
+      const down = foldersBetween(root, dirname(real)).filter((folder) => !folders.has(folder));
       const nested = [
         ...down.flatMap((folder) => loadFolder(folder, 'nested_traversal')),
         ...down.flatMap((folder) => loadLocal(folder, 'nested_traversal')),
