@@ -11,7 +11,7 @@ import { randomNumbers, sent, use, workbench } from './support.ts';
 /** 200 are for `pnpm soak`. */
 const KILLS = process.env.VARVE_SOAK ? 200 : isWhole ? 24 : 6;
 /** So small that a session of a few rounds is compacted. */
-const SMALL = { VARVE_WINDOW: '60000', VARVE_COMPACT_PERCENT: '27' };
+const SMALL = { VARVE_WINDOW: '60000', VARVE_COMPACT_PERCENT: '36' };
 const FLAGS = ['--permission-mode', 'bypassPermissions'];
 const SUMMARY = `<summary>${'Files were written, read and listed one by one, and numbers were counted. '.repeat(12)}</summary>`;
 

@@ -489,6 +489,7 @@ describe('A2: a person', () => {
     expect(await permissions.decide(bash('npm i'), { hook: 'none', signal })).toEqual({
       kind: 'refused',
       reason: 'Use pnpm.',
+      by: 'person',
     });
   });
 
