@@ -14,13 +14,19 @@ import { createSession, type SessionOptions } from '../src/session.ts';
 import { sent, use, workbench } from './support.ts';
 
 const RUNS = ['--permission-mode', 'bypassPermissions'];
-const { resolve } = createRequire(import.meta.url);
-const binary = (name: string) =>
-  join(dirname(resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist', 'index.js');
+const require = createRequire(import.meta.url);
+const inPackage = (manifest: string) => join(dirname(manifest), 'dist', 'index.js');
+const everything = inPackage(
+  require.resolve('@modelcontextprotocol/server-everything/package.json'),
+);
+const filesystem = inPackage(
+  require.resolve('@modelcontextprotocol/server-filesystem/package.json'),
+);
 const node = (...args: string[]) => ({ command: process.execPath, args });
-const EVERYTHING = node(binary('server-everything'));
+const EVERYTHING = node(everything);
 const config = (mcpServers: object) => ['--mcp-config', JSON.stringify({ mcpServers })];
-const own = (folder: string) => node(join(import.meta.dirname, 'mcp-server.ts'), folder);
+const own = (folder: string) =>
+  node(join(import.meta.dirname, 'programs', 'mcp-server.ts'), folder);
 const tool = (name: string, more: object = {}) => ({
   ...{ name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} } },
   ...more,
@@ -129,7 +135,7 @@ describe('A10/MCP: a server', () => {
       ],
     });
     bench.write('a.txt', 'hello from a file');
-    const files = node(binary('server-filesystem'), bench.folder);
+    const files = node(filesystem, bench.folder);
     const { say, ready } = await open(
       bench,
       { files, other: files },
