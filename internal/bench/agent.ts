@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSession, runTurn } from '@varve/agent';
-import type { ModelClient, ModelResponse } from '@varve/models';
+import { createModelStream, type ModelClient, type ModelResponse } from '@varve/models';
 import { createEstimator } from '@varve/tokens';
 import type { BenchRow } from './bench-row.ts';
 import { BENCH_MODEL, BENCH_SIZES, createBenchSession, UNITS_PER_RESULT } from './bench-session.ts';
@@ -75,13 +75,10 @@ async function turnCost(turns: number): Promise<number> {
         writeFileSync(join(cwd, 'a.txt'), resultOf(texts, turn));
         promptTokens += sizeOf.text(resultOf(texts, turn)) + 120;
         const response = answer(turn, isLast, promptTokens);
-        return {
-          async *[Symbol.asyncIterator]() {},
-          async response() {
-            answeredAt = performance.now();
-            return response;
-          },
-        } as ReturnType<ModelClient['stream']>;
+        return createModelStream(async function* () {
+          answeredAt = performance.now();
+          yield { type: 'response-end', response };
+        });
       },
     };
     const session = await createSession({
