@@ -13,7 +13,7 @@ import type { Emit } from './events.ts';
 import { createProjectDream } from './memory/dream.ts';
 import { type MemoryPlace, openMemory, type ProjectMemory } from './memory/memory.ts';
 import { createSessionNotes } from './memory/notes.ts';
-import type { ConnectedModel } from './model.ts';
+import { type ConnectedModel, modelsOf } from './model.ts';
 import type { Settings } from './settings/settings.ts';
 import {
   featureSwitches,
@@ -40,6 +40,7 @@ export interface LayerOptions extends MemoryPlace {
   readonly isOneTurn?: boolean | undefined;
   /** Of what a conversation can fill, in percent: to compact earlier. */
   readonly compactPercent?: number | undefined;
+  readonly windowTokens?: number | undefined;
 }
 
 export interface OpenLayersOptions {
@@ -120,7 +121,7 @@ export async function openLayers(given: OpenLayersOptions): Promise<Layers> {
   const notes = createSessionNotes({
     path: notesPath,
     thresholds: switches['notes.thresholds'],
-    ...{ context, client, emit },
+    ...{ context, client, emit, models: modelsOf(model, options.windowTokens) },
     addBill: (bill) => void context().addUsage({ by: 'session-memory', ...bill }),
   });
   return {

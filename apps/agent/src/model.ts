@@ -6,7 +6,7 @@ import type { JsonObject } from '@varve/messages';
 import { createModelStream, type ModelClient, ModelError, type ModelResponse } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createOpenAIChatClient, createOpenAIResponsesClient } from '@varve/models/openai';
-import { resolveModel } from '@varve/tokens';
+import { type ModelInfo, resolveModel } from '@varve/tokens';
 import type OpenAI from 'openai';
 import type { Emit } from './events.ts';
 
@@ -83,6 +83,15 @@ type ClientOptions = { readonly apiKey: string; readonly baseURL?: string };
 export function answerTokens(model: string, windowTokens?: number): number {
   const window = windowTokens ?? resolveModel(model).model.windowTokens;
   return Math.min(MOST_ANSWER_TOKENS, Math.max(1, Math.floor(window * ANSWER_SHARE)));
+}
+
+/** The entry of a model whose window was said to be another, e.g. to compact earlier. */
+export function modelsOf(
+  model: string,
+  windowTokens: number | undefined,
+): readonly ModelInfo[] | undefined {
+  if (windowTokens === undefined) return undefined;
+  return [{ ...resolveModel(model).model, id: model, aliases: [], windowTokens }];
 }
 
 const MOST_ANSWER_TOKENS = 64_000;

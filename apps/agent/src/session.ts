@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { restore } from '@varve/compact';
-import { type Context, type ContextOptions, createContext } from '@varve/context';
+import { type Context, createContext } from '@varve/context';
 import { codeOf, isRecord } from '@varve/guards';
 import type { Entry, Head } from '@varve/messages';
-import { resolveModel } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
 import {
   forkLog,
@@ -27,7 +26,14 @@ import { type Agent, type Limits, textOf } from './loop.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import { startServers } from './mcp/start.ts';
 import { memoryAccess } from './memory/memory.ts';
-import { answerTokens, createCall, type Effort, effortOf, effortParams } from './model.ts';
+import {
+  answerTokens,
+  createCall,
+  type Effort,
+  effortOf,
+  effortParams,
+  modelsOf,
+} from './model.ts';
 import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
@@ -171,7 +177,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const context = createContext({
       ...{ model, params, storage, log, entries },
       ...layers.context,
-      models: modelsOf(options),
+      models: modelsOf(model, options.windowTokens),
       maxOutputTokens: answerTokens(model, options.windowTokens),
       system: systemPrompt({ ...options, facts }),
       tools: tools.definitions,
@@ -328,12 +334,6 @@ const allowedRules = (entries: readonly Entry[], cwd: string): Rule[] =>
     const read = readRule(rule, cwd);
     return read.kind === 'rule' ? [read.rule] : [];
   });
-
-/** A model whose window was said to be another, e.g. to compact earlier. */
-function modelsOf({ model, windowTokens }: SessionOptions): ContextOptions['models'] {
-  if (windowTokens === undefined) return undefined;
-  return [{ ...resolveModel(model).model, id: model, aliases: [], windowTokens }];
-}
 
 /** Where the sessions of a project are. */
 export const sessionFolder = ({

@@ -120,7 +120,7 @@ export function createParts(given: ContextOptions) {
     memoryFold &&
     createMemoryLayer({
       ...{ option: options.memory, fold: memoryFold, keeper, thread, addBill },
-      ...{ now: basics.now, at, tell },
+      ...{ models: basics.models, now: basics.now, at, tell },
     });
   const { planContext } = sending;
   const compacting: Compacting | undefined =

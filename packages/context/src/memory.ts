@@ -14,7 +14,7 @@ import { isPerson, personBlocks } from '@varve/messages/persons';
 import type { Tell } from './event.ts';
 import type { HeadChange } from './head.ts';
 import type { Keeper } from './keeper.ts';
-import type { CallOptions, UserOptions } from './options.ts';
+import type { CallOptions, ContextOptions, UserOptions } from './options.ts';
 import type { AddedUsage } from './usage.ts';
 
 type RecallOptions = NonNullable<Parameters<Memdir['startRecall']>[0]>;
@@ -36,7 +36,7 @@ export interface ContextMemory {
    * @default nothing does
    */
   readonly extraction?:
-    | Omit<ExtractionOptions, 'memory' | 'cursor' | 'onEvent' | 'now'>
+    | Omit<ExtractionOptions, 'memory' | 'models' | 'cursor' | 'onEvent' | 'now'>
     | undefined;
 }
 
@@ -90,6 +90,8 @@ export interface MemoryLayerOptions {
   readonly option: ContextMemory;
   readonly fold: ReturnType<typeof createMemoryFold>;
   readonly keeper: Keeper;
+  /** Entries of one's own for the model table. */
+  readonly models: ContextOptions['models'];
   readonly thread: () => 'main' | 'sub-agent';
   readonly now: () => number;
   readonly at: () => string;
@@ -102,7 +104,7 @@ type AddUser = (content: string | readonly Block[], given: UserOptions) => Promi
 
 /** Puts memory before the model, and takes new memory out of the conversation. None of it fails a call. */
 export function createMemoryLayer(options: MemoryLayerOptions) {
-  const { option, fold, keeper, thread, now, at, tell, addBill } = options;
+  const { option, fold, keeper, models, thread, now, at, tell, addBill } = options;
   const { memory, isOn = true, agent, recall: how } = option;
   const recall = isOn && how !== false ? memory.startRecall(how) : undefined;
   const extraction = isOn ? startExtraction() : undefined;
@@ -122,7 +124,7 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
     try {
       const { createExtraction } = await import('@varve/memdir/extract');
       return createExtraction({
-        ...{ ...option.extraction, memory, now, cursor },
+        ...{ ...option.extraction, memory, models, now, cursor },
         onEvent(event) {
           tell({ layer: 'memory', kind: 'extraction', event });
           if (event.kind !== 'finished' && event.kind !== 'dropped') return;

@@ -2,6 +2,7 @@ import { createAgent } from '@varve/fork-agent/definitions';
 import { checkOptions, integer, required } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
+import type { CallWindowOptions } from '@varve/models/call';
 import type { RunFork } from './run-fork.ts';
 
 export interface AgentForkOptions {
@@ -11,6 +12,8 @@ export interface AgentForkOptions {
   readonly maxOutputTokens: number;
   /** Thinking configuration and other parameters of its requests. @default {} */
   readonly params?: JsonObject | undefined;
+  /** Entries of one's own; they win over the model table, which says how large the window is. */
+  readonly models?: CallWindowOptions['models'];
 }
 
 const PROMPT =
@@ -23,11 +26,12 @@ export function agentFork(options: AgentForkOptions): RunFork {
     model: required('a text that is not blank'),
     maxOutputTokens: required(integer(1)),
     params: 'an object',
+    models: 'a list',
   });
-  const { client, model, maxOutputTokens, params } = options;
+  const { client, model, models, maxOutputTokens, params } = options;
   return async ({ directive, tools, canUseTool, runTool, onMessage, maxTurns, signal }) => {
     const agent = createAgent({
-      ...{ client, model, maxOutputTokens, params, offered: tools },
+      ...{ client, model, models, maxOutputTokens, params, offered: tools },
       definition: {
         ...{ name: 'auto-dream', prompt: PROMPT, source: 'built-in' as const },
         description: 'consolidates memory',

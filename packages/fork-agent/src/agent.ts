@@ -11,18 +11,18 @@ import { checkToolNames } from '@varve/messages/tools';
 import type { ModelClient } from '@varve/models';
 import { fitCall, thinkingBudget } from '@varve/models/call';
 import { placeMarkers } from '@varve/prompt-cache';
-import { findModel } from '@varve/tokens/models';
+import { checkModels } from '@varve/tokens/models';
 import { runChild } from './child-loop.ts';
 import type { AgentDefinition } from './definitions/definition.ts';
 import { gateOf, toolsOf } from './definitions/tools-of.ts';
 import { requireDirective } from './directive.ts';
 import { A_MODEL, copyState, DEFAULT_AGENT_TOOLS, type ForkOptions } from './fork.ts';
-import { policyFor } from './policy-for.ts';
+import { knownModel, policyFor } from './known-model.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
-import { windowCheck } from './window.ts';
+import { childWindow } from './window.ts';
 
 export interface AgentOptions<State = undefined>
-  extends Pick<ForkOptions<State>, 'state' | 'cloneState' | 'agentTools' | 'policy'> {
+  extends Pick<ForkOptions<State>, 'state' | 'cloneState' | 'agentTools' | 'models' | 'policy'> {
   readonly client: ModelClient;
   readonly definition: AgentDefinition;
   /** The parent's model, for a definition that inherits it. */
@@ -49,16 +49,21 @@ export interface Agent<State = undefined> {
  * @throws TypeError for a model without a name, and for tools without a name or with the same one
  */
 export function createAgent<State = undefined>(options: AgentOptions<State>): Agent<State> {
-  const { client, definition } = options;
+  const { client, definition, models } = options;
+  checkModels(models);
   const { head, maxOutputTokens } = agentRequest(options);
-  const { policy = policyFor(head.model), tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
-  const checkSize = windowCheck(head);
+  const {
+    policy = policyFor(head.model, models),
+    tools,
+    agentTools = DEFAULT_AGENT_TOOLS,
+  } = options;
+  const window = childWindow(head, { maxOutputTokens, models });
   const common = {
-    checkSize,
+    window,
     client,
     head,
+    models,
     server: undefined,
-    maxOutputTokens,
     prefix: [],
     agentTools,
   };
@@ -93,7 +98,7 @@ function agentRequest<State>(options: AgentOptions<State>): Request {
   if (textOf(head.model).trim() === '') throw expected('model', A_MODEL, head.model);
   const budget = thinkingBudget(params);
   const answerTokens = maxOutputTokens > budget ? maxOutputTokens - budget : maxOutputTokens;
-  const known = findModel(head.model)?.maxOutputTokens;
+  const known = knownModel(head.model, options.models)?.maxOutputTokens;
   const mostTokens = known && Math.max(known, maxOutputTokens);
   const request = { head, messages: [], markers: [], maxOutputTokens };
   return fitCall(request, { answer: 'turn', answerTokens, mostTokens });

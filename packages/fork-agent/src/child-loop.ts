@@ -29,7 +29,7 @@ export async function runChild<State>(
 ): Promise<ForkResult<State>> {
   checkLimits(options);
   options.signal?.throwIfAborted();
-  child.checkSize({ prefix: child.prefix, own: [child.first] });
+  outputTokens(child, [child.first]);
   const own = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal;
   const run = newRun(child, options, signal);
@@ -43,6 +43,13 @@ export async function runChild<State>(
   } finally {
     own.abort(); // a tool that is still at work belongs to nobody now
   }
+}
+
+/** @throws ForkError `message-too-large` */
+function outputTokens<State>({ window, prefix }: Child<State>, own: readonly Message[]): number {
+  const tokens = window.outputTokens({ prefix, own });
+  if (tokens === undefined) throw window.tooLarge({ prefix, own });
+  return tokens;
 }
 
 const isTooLarge = (error: unknown): boolean =>
@@ -75,8 +82,9 @@ async function append<State>(run: Run<State>, message: Message): Promise<void> {
 
 async function ask<State>(run: Run<State>): Promise<ModelResponse> {
   const { child, options, signal } = run;
-  child.checkSize({ prefix: child.prefix, own: run.tail });
-  const request = child.mark(childRequest(child, run.tail), run.turns === 0);
+  const maxOutputTokens = outputTokens(child, run.tail);
+  const asked = childRequest({ ...child, maxOutputTokens }, run.tail);
+  const request = child.mark(asked, run.turns === 0);
   run.turns += 1;
   const stream = child.client.stream(request, { signal, timeoutMs: options.timeoutMs });
   for await (const event of untilAborted(stream, signal)) {
@@ -91,7 +99,7 @@ async function answer<State>(
   run: Run<State>,
   response: ModelResponse,
 ): Promise<ChildStop | undefined> {
-  const message = replyMessage(`${run.child.id}:${run.turns}:reply`, response, run.child.head);
+  const message = replyMessage(`${run.child.id}:${run.turns}:reply`, response, run.child);
   run.usage = addUsage(run.usage, response.usage);
   run.content = response.content;
   run.modelStop = response.stopReason;

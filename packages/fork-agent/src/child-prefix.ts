@@ -1,5 +1,6 @@
 import { isToolUse, type Marker, type Message, type Request, toolResults } from '@varve/messages';
 import { ForkError } from './error.ts';
+import type { OwnModels } from './known-model.ts';
 import { sendable } from './reply.ts';
 
 /** A reply to the parent's last request; a `ModelResponse` fits. Blank text, which no provider takes back, is left out. */
@@ -23,8 +24,12 @@ export interface ChildPrefix {
  *
  * @throws ForkError `empty-parent`, `nested-fork`, `open-round`
  */
-export function childPrefix(parent: Request, reply: ParentReply | undefined): ChildPrefix {
-  const message = reply && replyMessage(parent, reply);
+export function childPrefix(
+  parent: Request,
+  reply: ParentReply | undefined,
+  models: OwnModels,
+): ChildPrefix {
+  const message = reply && replyMessage(parent, reply, models);
   const messages = message ? [...parent.messages, message] : [...parent.messages];
   if (messages.length === 0)
     throw new ForkError('empty-parent', 'The parent has no messages; start an agent.');
@@ -52,8 +57,12 @@ export function isForkHistory(messages: readonly Message[]): boolean {
 export const FORK_MARK = 'forkOf';
 
 /** Undefined for a reply that no provider takes back: an empty one, or thinking and nothing else. */
-function replyMessage({ head, messages }: Request, reply: ParentReply): Message | undefined {
-  const content = sendable(reply.content, head.model);
+function replyMessage(
+  { head, messages }: Request,
+  reply: ParentReply,
+  models: OwnModels,
+): Message | undefined {
+  const content = sendable(reply.content, head.model, models);
   const id = reply.id ?? `reply-to:${messages.at(-1)?.id}`;
   return content.length > 0 ? { id, role: 'assistant', content } : undefined;
 }

@@ -1,10 +1,11 @@
 import type { Block, Head, Message, Request, StopReason, Usage } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
+import type { OwnModels } from './known-model.ts';
 import type { Mail } from './mail/mail.ts';
 import { drain } from './mail/mailbox.ts';
 import type { Denial, RunOptions, ToolRunner } from './types.ts';
 import { NO_USAGE } from './usage.ts';
-import type { ChildMessages } from './window.ts';
+import type { ChildWindow } from './window.ts';
 
 /** Everything about a child that its options do not say. */
 export interface Child<State> {
@@ -12,13 +13,12 @@ export interface Child<State> {
   readonly client: ModelClient;
   readonly head: Head;
   readonly server: Request['server'];
-  readonly maxOutputTokens: number;
   /** What it shares with its parent. */
   readonly prefix: readonly Message[];
   /** The directive: its own first message. */
   readonly first: Message;
-  /** Throws where a request would not fit the window of the model. */
-  readonly checkSize: (messages: ChildMessages) => void;
+  readonly models: OwnModels;
+  readonly window: ChildWindow;
   readonly mark: (request: Request, isFirst: boolean) => Request;
   readonly runTool: ToolRunner<State> | undefined;
   readonly agentTools: readonly string[];

@@ -4,7 +4,8 @@ import { checkToolNames } from '@varve/messages/tools';
 import type { ModelClient } from '@varve/models';
 import { fitCall, thinkingBudget } from '@varve/models/call';
 import type { CachePolicy } from '@varve/prompt-cache';
-import { findModel } from '@varve/tokens/models';
+import type { ModelInfo } from '@varve/tokens';
+import { checkModels } from '@varve/tokens/models';
 import { runChild } from './child-loop.ts';
 import { type ChildPrefix, childPrefix, type ParentReply } from './child-prefix.ts';
 import { childRequest, firstMarkers, laterMarkers, sharedEnd } from './child-request.ts';
@@ -18,9 +19,9 @@ import {
 import { directiveMessage, forkId } from './directive.ts';
 import { ForkError } from './error.ts';
 import { type ForkPlan, forkPlan, losing } from './fork-price.ts';
-import { policyFor } from './policy-for.ts';
+import { knownModel, policyFor } from './known-model.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
-import { type ChildMessages, windowCheck } from './window.ts';
+import { type ChildWindow, childWindow } from './window.ts';
 
 export interface ForkOptions<State = undefined> {
   readonly client: ModelClient;
@@ -38,9 +39,11 @@ export interface ForkOptions<State = undefined> {
   readonly allowColdPrefix?: boolean | undefined;
   /**
    * Tokens of one reply; no part of the prefix. Where that is less than the thinking budget, the budget comes on top, because
-   * a provider refuses a reply that its thinking fills. @default the parent's
+   * a provider refuses a reply that its thinking fills; less where the window has no room for it. @default the parent's
    */
   readonly maxOutputTokens?: number | undefined;
+  /** Entries of one's own; they win over the model table, which says how large the window is. @default the table alone */
+  readonly models?: readonly ModelInfo[] | undefined;
   /** @default that of the model, none where it is unknown */
   readonly policy?: CachePolicy | undefined;
   /** Each child gets a copy of its own. */
@@ -102,26 +105,27 @@ interface Setup<State> {
   readonly askedPolicy: CachePolicy;
   readonly differs: readonly PrefixDifference[];
   readonly maxOutputTokens: number;
-  readonly checkSize: (messages: ChildMessages) => void;
+  readonly window: ChildWindow;
 }
 
 function setUp<State>(options: ForkOptions<State>): Setup<State> {
-  const { parent, reply, override = {} } = options;
+  const { parent, reply, override = {}, models } = options;
+  checkModels(models);
   checkToolNames(override.tools ?? [], 'override.tools');
-  const { policy = policyFor(parent.head.model) } = options;
+  const { policy = policyFor(parent.head.model, models) } = options;
   const { head, server, maxOutputTokens } = fitParentRequest(options, override);
   if (textOf(head.model).trim() === '') throw expected('parent.head.model', A_MODEL, head.model);
   const isSameModel = head.model === parent.head.model;
   return {
     options,
-    prefix: childPrefix(parent, reply),
+    prefix: childPrefix(parent, reply, models),
     head,
     server,
     policy,
-    askedPolicy: isSameModel ? policy : policyFor(head.model),
+    askedPolicy: isSameModel ? policy : policyFor(head.model, models),
     differs: headDifferences(parent.head, head, policy),
     maxOutputTokens,
-    checkSize: windowCheck(head),
+    window: childWindow(head, { maxOutputTokens, models }),
   };
 }
 
@@ -129,11 +133,11 @@ export const A_MODEL = { what: 'the id of the model that requests go to' };
 
 /** What differs from the parent's request, so that the provider takes it: thinking has to fit the reply. */
 function fitParentRequest<State>(options: ForkOptions<State>, override: HeadOverride): Request {
-  const { parent, maxOutputTokens = parent.maxOutputTokens } = options;
+  const { parent, models, maxOutputTokens = parent.maxOutputTokens } = options;
   const head = overrideHead(parent.head, override);
   const budget = thinkingBudget(head.params);
   const answerTokens = maxOutputTokens > budget ? maxOutputTokens - budget : maxOutputTokens;
-  const known = findModel(head.model)?.maxOutputTokens;
+  const known = knownModel(head.model, models)?.maxOutputTokens;
   const mostTokens = known && Math.max(known, parent.maxOutputTokens); // what was sent was taken
   return fitCall({ ...parent, head }, { answer: 'turn', answerTokens, mostTokens });
 }
@@ -141,7 +145,7 @@ function fitParentRequest<State>(options: ForkOptions<State>, override: HeadOver
 function refuseToDiffer<State>(setup: Setup<State>, { directive }: RunOptions<State>): void {
   const { differs, options, prefix, head } = setup;
   if (losing(differs).length === 0) return;
-  const rule = findModel(head.model)?.thinking ?? 'free';
+  const rule = knownModel(head.model, options.models)?.thinking ?? 'free';
   if (breaksThinking(differs, prefix.messages, rule)) {
     throw new ForkError('bound-thinking', BOUND);
   }
@@ -167,8 +171,10 @@ interface First {
 }
 
 function firstRequest<State>(setup: Setup<State>, { directive, id, head, policy }: First): Request {
-  const { prefix, server, maxOutputTokens } = setup;
+  const { prefix, server, window } = setup;
   const message = directiveMessage(prefix, directive, id);
+  const sent = { prefix: prefix.messages, own: [message] };
+  const maxOutputTokens = window.outputTokens(sent) ?? setup.maxOutputTokens;
   const parts = { head, server, maxOutputTokens, prefix: prefix.messages };
   const shared = sharedEnd(prefix.messages, message);
   return firstMarkers(childRequest(parts, [message]), { policy, parent: prefix.sent, shared });
@@ -183,8 +189,8 @@ function planOf<State>(setup: Setup<State>, { directive, idleMs = 0 }: PriceOpti
 }
 
 function childOf<State>(setup: Setup<State>, directive: string, id: string) {
-  const { options, prefix, head, server, askedPolicy: policy, maxOutputTokens, checkSize } = setup;
-  const { client, tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
+  const { options, prefix, head, server, askedPolicy: policy, window } = setup;
+  const { client, tools, models, agentTools = DEFAULT_AGENT_TOOLS } = options;
   const first = directiveMessage(prefix, directive, id);
   const marks = { policy, parent: prefix.sent, shared: sharedEnd(prefix.messages, first) };
   return {
@@ -192,10 +198,10 @@ function childOf<State>(setup: Setup<State>, directive: string, id: string) {
     client,
     head,
     server,
-    maxOutputTokens,
+    models,
     prefix: prefix.messages,
     first,
-    checkSize,
+    window,
     mark: (request: Request, isFirst: boolean) =>
       isFirst ? firstMarkers(request, marks) : laterMarkers(request, marks),
     runTool: tools,

@@ -1,11 +1,16 @@
 import { type Block, type Head, isText, type Message } from '@varve/messages';
 import { soundReply } from '@varve/messages/fit';
 import type { ModelResponse } from '@varve/models';
-import { findModel, providerProfiles } from '@varve/tokens/models';
+import { providerProfiles } from '@varve/tokens/models';
+import { knownModel, type OwnModels } from './known-model.ts';
 
 /** What of a reply may be sent back to a model. */
-export function sendable(content: readonly Block[], model: string): readonly Block[] {
-  return soundReply(content, providerProfiles(findModel(model) ?? UNKNOWN)).content;
+export function sendable(
+  content: readonly Block[],
+  model: string,
+  models: OwnModels,
+): readonly Block[] {
+  return soundReply(content, providerProfiles(knownModel(model, models) ?? UNKNOWN)).content;
 }
 
 const UNKNOWN = { provider: 'other', thinking: 'free' } as const;
@@ -13,13 +18,13 @@ const UNKNOWN = { provider: 'other', thinking: 'free' } as const;
 export function replyMessage(
   id: string,
   response: ModelResponse,
-  { model: sentTo }: Pick<Head, 'model'>,
+  { head, models }: { readonly head: Pick<Head, 'model'>; readonly models: OwnModels },
 ): Message {
   const { id: responseId, model, stopReason, usage, content } = response;
   return {
     id,
     role: 'assistant',
-    content: sendable(content, sentTo),
+    content: sendable(content, head.model, models),
     response: { id: responseId, model, stopReason, usage },
   };
 }

@@ -1,8 +1,7 @@
-import { listOf } from '@varve/guards';
 import type { Head, Message, Request } from '@varve/messages';
-import { createEstimator, type Estimator, resolveModel } from '@varve/tokens';
-import { contextWindow } from '@varve/tokens/limits';
+import { callWindow } from '@varve/models/call';
 import { ForkError } from './error.ts';
+import type { OwnModels } from './known-model.ts';
 
 /** What a request of a child holds. */
 export interface ChildMessages {
@@ -11,52 +10,56 @@ export interface ChildMessages {
   readonly own: readonly Message[];
 }
 
-/**
- * Creates the check of a child's requests against the window of its model. Sizes are estimates; each message is counted once.
- *
- * @throws ForkError `message-too-large`, which says how many tokens of how many
- */
-export function windowCheck(head: Head): (messages: ChildMessages) => void {
-  const most = mostTokens(head);
-  if (most === Number.POSITIVE_INFINITY) return () => {};
-  const estimator = estimatorOf(head);
-  return ({ prefix, own }) => {
-    const headTokens = estimator.head(head);
-    const prefixTokens = sumOf(prefix, estimator);
-    const ownTokens = sumOf(own, estimator);
-    const tokens = headTokens + prefixTokens + ownTokens;
-    if (tokens <= most) return;
-    const parts = `system prompt and tools take ${headTokens}, the parent's messages ${prefixTokens}, the child's own ${ownTokens}`;
-    const advice =
-      prefixTokens >= ownTokens
-        ? 'Compact the parent before it is forked, or start an agent'
-        : 'Say less in the directive, or pass `compact` to `run`';
-    throw new ForkError(
-      'message-too-large',
-      `The request takes about ${tokens} tokens, and the window of \`${head.model}\` has room for ${most}: ${parts}. ${advice}, or use a model of a larger window.`,
-    );
+/** Fits a child's requests to the window of its model. Sizes are estimates. */
+export interface ChildWindow {
+  /** The output that a request asks for, less where there is no room for all of it; undefined where it is too large for any. */
+  outputTokens(messages: ChildMessages): number | undefined;
+  /** Says how many tokens of how many. */
+  tooLarge(messages: ChildMessages): ForkError;
+}
+
+export interface ChildWindowOptions {
+  readonly maxOutputTokens: number;
+  readonly models: OwnModels;
+}
+
+export function childWindow(
+  head: Head,
+  { maxOutputTokens, models }: ChildWindowOptions,
+): ChildWindow {
+  const window = callWindow(head, { models });
+  const sizes = ({ prefix, own }: ChildMessages) => {
+    const headTokens = window.headTokens();
+    const [prefixTokens, ownTokens] = [window.sizeOf(prefix), window.sizeOf(own)];
+    return { headTokens, prefixTokens, ownTokens, tokens: headTokens + prefixTokens + ownTokens };
+  };
+  return {
+    outputTokens(messages) {
+      if (window.windowTokens === Number.POSITIVE_INFINITY) return maxOutputTokens;
+      return window.outputTokens(sizes(messages).tokens, maxOutputTokens);
+    },
+    tooLarge(messages) {
+      const { headTokens, prefixTokens, ownTokens, tokens } = sizes(messages);
+      const most = window.mostPromptTokens;
+      const room = most < window.windowTokens - 1 ? `${most} beside the thinking budget` : most;
+      const parts = `system prompt and tools take ${headTokens}, the parent's messages ${prefixTokens}, the child's own ${ownTokens}`;
+      const advice =
+        prefixTokens >= ownTokens
+          ? 'Compact the parent before it is forked, or start an agent'
+          : 'Say less in the directive, or pass `compact` to `run`';
+      return new ForkError(
+        'message-too-large',
+        `The request takes about ${tokens} tokens, and the window of \`${head.model}\` has room for ${room}: ${parts}. ${advice}, or use a model of a larger window.`,
+      );
+    },
   };
 }
 
-/** Whether a request fits the window of its model, or nobody knows how large that is. */
-export function fitsWindow({ head, messages }: Request): boolean {
-  const most = mostTokens(head);
-  if (most === Number.POSITIVE_INFINITY) return true;
-  const estimator = estimatorOf(head);
-  return estimator.head(head) + sumOf(messages, estimator) <= most;
-}
-
-const estimatorOf = ({ model }: Head): Estimator =>
-  createEstimator({ family: resolveModel(model).model.tokenizer });
-
-const sumOf = (messages: readonly Message[], estimator: Estimator): number =>
-  messages.reduce((total, message) => total + estimator.message(message), 0);
-
-/** The largest prompt behind which a first token of the reply fits; Infinity where the window is a guess. */
-function mostTokens({ model, params }: Head): number {
-  const betas = listOf(params.betas).filter((beta): beta is string => typeof beta === 'string');
-  const { tokens, rule } = contextWindow(model, { betas });
-  if (rule === 'default') return Number.POSITIVE_INFINITY;
-  const asked = contextWindow('', { betas }); // a header may ask for more than the table has
-  return Math.max(tokens, asked.rule === 'beta-header' ? asked.tokens : 0) - 1;
+/** A request that asks for no more output than its window leaves; undefined where it leaves too little for any answer. */
+export function withinWindow(request: Request, models: OwnModels): Request | undefined {
+  const { head, messages } = request;
+  const window = callWindow(head, { models });
+  const promptTokens = window.headTokens() + window.sizeOf(messages);
+  const maxOutputTokens = window.outputTokens(promptTokens, request.maxOutputTokens);
+  return maxOutputTokens === undefined ? undefined : { ...request, maxOutputTokens };
 }

@@ -1,4 +1,5 @@
 import { anthropicProfile, checkHistory, type Head, type Message } from '@varve/messages';
+import { type ModelInfo, resolveModel } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
 import { builtInAgents, createAgent } from '../src/definitions.ts';
 import { createFork, ForkError, fanOut } from '../src/index.ts';
@@ -162,3 +163,96 @@ describe('K301: what a child sends fits the window of its model', () => {
     expect([client.asked.length, cheapClient.asked.length]).toEqual([1, 1]);
   });
 });
+
+// siblings: forks, agents, progress; a model that only the caller knows, and one that the table has with another window
+describe("a caller's own entry of a model says how large its window is", () => {
+  const entry = (id: string, windowTokens: number, more: Partial<ModelInfo> = {}): ModelInfo => ({
+    ...resolveModel(id).model,
+    ...{ id, aliases: [], windowTokens, ...more },
+  });
+  const OWN = 'my-model';
+
+  test.each([OWN, SMALL])(
+    'a fork of %s that is larger is refused before it is sent',
+    async (id) => {
+      const models = [entry(id, 8_000)];
+      const client = scripted(['Done.']);
+      const parent = parentOf(9_000, headOf(id));
+      const error = await refusal(() => createFork({ client, parent, models }).run(TASK));
+      expect(error.code).toBe('message-too-large');
+      expect(error.message).toContain('7999');
+      expect(client.asked).toEqual([]);
+      const fits = { ...parentOf(5_000, headOf(id)), maxOutputTokens: 700 };
+      expect((await createFork({ client, parent: fits, models }).run(TASK)).stopReason).toBe('end');
+      expect(client.asked.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([700]);
+    },
+  );
+
+  test('a larger window than the table has is used', async () => {
+    const client = scripted(['Done.']);
+    const models = [entry(SMALL, 1_000_000)];
+    const parent = parentOf(250_000, headOf(SMALL));
+    expect((await createFork({ client, parent, models }).run(TASK)).stopReason).toBe('end');
+  });
+
+  test('an agent', async () => {
+    const client = scripted(['Done.']);
+    const [definition] = builtInAgents({ editTools: [], agentTools: [] });
+    if (!definition) throw new Error('no agent');
+    const agent = createAgent({
+      ...{ client, definition: { ...definition, model: OWN }, model: OWN, offered: [] },
+      ...{ maxOutputTokens: 1_000, models: [entry(OWN, 8_000)] },
+    });
+    const error = await refusal(() => agent.run({ directive: words(9_000) }));
+    expect(error.code).toBe('message-too-large');
+    expect(client.asked).toEqual([]);
+  });
+
+  test('progress', async () => {
+    const client = scripted(['Reading a.ts now']);
+    const cheapClient = scripted(['Reading a.ts now']);
+    const cheap = { model: 'unknown-model', client: cheapClient };
+    const models = [entry(SMALL, 8_000)];
+    const sent = parentOf(9_000, headOf(SMALL));
+    const progress = createProgress({ client, cheap, now: () => 0, models });
+    const done = await progress.summarize({ sent, sentMs: 0, since: [] });
+    expect(done).toMatchObject({ kind: 'summary', via: 'tail' });
+  });
+
+  test.each([
+    ['asks for what is left', 5_800, 4_000, {}, 'less'],
+    ['asks for what it was told to', 2_000, 4_000, {}, 'same'],
+    ['keeps a thinking budget that fits', 2_000, 4_000, { budget: 3_000 }, 'same'],
+    ['is refused where its thinking budget does not fit', 6_000, 4_000, { budget: 3_000 }, 'none'],
+  ] as const)('a child %s', async (_, tokens, maxOutputTokens, { budget }: Thinks, asks) => {
+    const params = budget ? { thinking: { type: 'enabled', budget_tokens: budget } } : {};
+    const client = scripted(['Done.']);
+    const parent = { ...parentOf(tokens, headOf(OWN, { params })), maxOutputTokens };
+    const fork = createFork({ client, parent, models: [entry(OWN, 8_000)] });
+    const run = () => fork.run(TASK);
+    if (asks === 'none') {
+      const error = await refusal(run);
+      expect(error.message).toContain('thinking');
+      expect(client.asked).toEqual([]);
+      return;
+    }
+    await run();
+    const [request] = client.asked;
+    expect(request).toEqual(fork.request(TASK));
+    expect(request?.head.params).toBe(parent.head.params);
+    if (asks === 'same') expect(request?.maxOutputTokens).toBe(maxOutputTokens);
+    else {
+      expect(request?.maxOutputTokens).toBeLessThan(1_000);
+      expect(request?.maxOutputTokens).toBeGreaterThan(0);
+    }
+  });
+
+  test('what is no entry of a model is refused', () => {
+    const options = { client: scripted([]), parent: parentOf(10, headOf(OWN)) };
+    expect(() => createFork({ ...options, models: [{}] as never })).toThrow(TypeError);
+  });
+});
+
+interface Thinks {
+  readonly budget?: number;
+}

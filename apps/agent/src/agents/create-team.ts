@@ -14,7 +14,7 @@ import { readHooks } from '../hooks/events.ts';
 import type { Hooks, HooksOptions } from '../hooks/hooks.ts';
 import type { Instructions } from '../instructions/instructions.ts';
 import { textOf } from '../loop.ts';
-import type { ConnectedModel } from '../model.ts';
+import { type ConnectedModel, modelsOf } from '../model.ts';
 import {
   PERMISSION_MODES,
   type PermissionMode,
@@ -331,6 +331,7 @@ export function createTeam(options: TeamOptions) {
       parent?.request.head.model ??
       modelIdOf(definition?.model, context().view().head?.model ?? '');
     const connected = connect(model);
+    const models = modelsOf(model, options.windowTokens);
     const bill = (billedModel: string, usage: ForkResult['usage']) =>
       void context()
         .addUsage({ by: `agent:${type}`, model: billedModel, usage })
@@ -383,14 +384,15 @@ export function createTeam(options: TeamOptions) {
             const { request, reply } = parent;
             await beginTranscript(transcript, reply);
             const fork = createFork({
-              ...{ client, parent: request, reply, tools: runner, agentTools: AGENT_TOOLS },
+              ...{ client, parent: request, reply, models, tools: runner, agentTools: AGENT_TOOLS },
             });
             return { run: fork.run, head: request.head, prefix: [...request.messages, reply] };
           }
           const given = definition as AgentDefinition;
           const environment = environmentText({ ...facts, cwd: place }, model);
           const agent = createAgent({
-            ...{ client, model, tools: runner, agentTools: AGENT_TOOLS, params: connected.params },
+            ...{ client, model, models, tools: runner, agentTools: AGENT_TOOLS },
+            params: connected.params,
             definition: {
               ...given,
               model,

@@ -1,4 +1,4 @@
-import type { Context } from '@varve/context';
+import type { Context, ContextOptions } from '@varve/context';
 import { createFork } from '@varve/fork-agent';
 import type { Usage } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
@@ -13,6 +13,8 @@ export interface SessionNotesOptions {
   readonly thresholds: Switches['notes.thresholds'];
   readonly context: () => Context;
   readonly client: () => ModelClient;
+  /** The window where it was said to be another. */
+  readonly models: ContextOptions['models'];
   readonly emit: Emit;
   readonly addBill: (bill: { readonly model: string; readonly usage: Usage }) => void;
 }
@@ -22,7 +24,7 @@ const GROWTH_TOKENS = 20_000;
 
 /** The notes of a session, taken by a fork of the conversation, which reads its cache. */
 export function createSessionNotes(options: SessionNotesOptions): SessionMemory {
-  const { path, thresholds, context, client, emit, addBill } = options;
+  const { path, thresholds, context, client, models, emit, addBill } = options;
   return createSessionMemory({
     file: notesFile(path),
     thresholds: { growthTokens: GROWTH_TOKENS, ...thresholds },
@@ -34,7 +36,7 @@ export function createSessionNotes(options: SessionNotesOptions): SessionMemory 
       const { request } = last;
       const messages = view.open ? [...view.messages, view.open.assistant] : view.messages;
       const fork = createFork({
-        ...{ client: client(), tools: runTool },
+        ...{ client: client(), models, tools: runTool },
         parent: { ...request, messages },
       });
       const { stopReason, usage, error } = await fork.run(run);

@@ -1,8 +1,8 @@
 import type { Request } from '@varve/messages';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { priceUsage } from '@varve/tokens';
-import { findModel } from '@varve/tokens/models';
 import { priceOf, type RequestPrice } from '../fork-price.ts';
+import type { OwnModels } from '../known-model.ts';
 
 export interface ProgressPlanOptions {
   /** The child's latest request, as it was sent, and the same with what asks for a summary. */
@@ -16,6 +16,7 @@ export interface ProgressPlanOptions {
   readonly idleMs: number;
   /** Tokens a summary takes. */
   readonly outputTokens: number;
+  readonly models: OwnModels;
 }
 
 /** The cheaper way to ask, and what both cost in dollars; a way without a known price is not taken before one with. */
@@ -27,18 +28,22 @@ export interface ProgressPlan {
 
 /** A fork reads the whole conversation from a warm cache; a tail pays full price for little on a cheaper model. */
 export function planProgress(options: ProgressPlanOptions): ProgressPlan {
-  const { sent, fork, tail, policy, tailPolicy, idleMs, outputTokens } = options;
+  const { sent, fork, tail, policy, tailPolicy, idleMs, outputTokens, models } = options;
   const forkPrice = priceOf(sent, fork, { policy, idleMs });
   const tailPrice = priceOf(undefined, tail, { policy: tailPolicy, idleMs: 0 });
-  const forkDollars = withOutput(forkPrice, fork.head.model, outputTokens);
-  const tailDollars = withOutput(tailPrice, tail.head.model, outputTokens);
+  const forkDollars = withOutput(forkPrice, fork.head.model, { outputTokens, models });
+  const tailDollars = withOutput(tailPrice, tail.head.model, { outputTokens, models });
   const isForkCheaper = (forkDollars ?? Infinity) < (tailDollars ?? Infinity);
   return { via: isForkCheaper ? 'fork' : 'tail', forkDollars, tailDollars };
 }
 
-function withOutput({ dollars }: RequestPrice, model: string, tokens: number): number | undefined {
-  const info = findModel(model);
-  if (dollars === undefined || !info) return undefined;
-  const output = priceUsage({ input_tokens: 0, output_tokens: tokens }, info);
+function withOutput(
+  { dollars }: RequestPrice,
+  model: string,
+  { outputTokens, models }: Pick<ProgressPlanOptions, 'outputTokens' | 'models'>,
+): number | undefined {
+  if (dollars === undefined) return undefined;
+  const usage = { input_tokens: 0, output_tokens: outputTokens };
+  const output = priceUsage(usage, model, { models });
   return output.unpricedTokens > 0 ? undefined : dollars + output.dollars;
 }

@@ -1,8 +1,9 @@
 import type { Usage } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
-import { policyFor } from '../policy-for.ts';
+import type { ModelInfo } from '@varve/tokens';
+import { policyFor } from '../known-model.ts';
 import { textOf } from '../reply.ts';
-import { fitsWindow } from '../window.ts';
+import { withinWindow } from '../window.ts';
 import { planProgress } from './plan-progress.ts';
 import { forkRequest, type ProgressState, tailRequest } from './requests.ts';
 
@@ -17,6 +18,8 @@ export interface ProgressOptions {
   readonly intervalMs?: number | undefined;
   /** UTF-16 units of the tail. @default 2_000 */
   readonly tailUnits?: number | undefined;
+  /** Entries of one's own; they win over the model table. */
+  readonly models?: readonly ModelInfo[] | undefined;
 }
 
 export type ProgressResult =
@@ -77,21 +80,23 @@ const placeOf = ({ sent, since }: ProgressState): string =>
 type Asking = ProgressOptions & { readonly signal: AbortSignal | undefined };
 
 async function ask(state: ProgressState, options: Asking): Promise<ProgressResult> {
-  const { client, cheap, now, signal } = options;
-  const fork = forkRequest(state);
+  const { client, cheap, now, models, signal } = options;
+  const fork = forkRequest(state, models);
   const tail = tailRequest(state, { model: cheap.model, tailUnits: options.tailUnits });
   const plan = planProgress({
     sent: state.sent,
     fork,
     tail,
-    policy: policyFor(fork.head.model),
-    tailPolicy: policyFor(tail.head.model),
+    policy: policyFor(fork.head.model, models),
+    tailPolicy: policyFor(tail.head.model, models),
+    models,
     idleMs: now() - state.sentMs,
     outputTokens: OUTPUT_TOKENS,
   });
-  const via = plan.via === 'fork' && !fitsWindow(fork) ? 'tail' : plan.via;
-  const chosen = via === 'fork' ? client : (cheap.client ?? client);
-  const response = await send(chosen, via === 'fork' ? fork : tail, { signal });
+  const fitted = plan.via === 'fork' ? withinWindow(fork, models) : undefined;
+  const via = fitted ? 'fork' : 'tail';
+  const chosen = fitted ? client : (cheap.client ?? client);
+  const response = await send(chosen, fitted ?? tail, { signal });
   const line = textOf(response.content).split('\n')[0]?.trim() ?? '';
   if (line === '' || line.length > MAX_SUMMARY_UNITS) return { kind: 'none', reason: 'no-text' };
   return { kind: 'summary', text: line, via, usage: response.usage };

@@ -9,7 +9,7 @@ import {
 import { cutText } from '@varve/messages/text';
 import { placeMarkers } from '@varve/prompt-cache';
 import { delimited } from '../delimited.ts';
-import { policyFor } from '../policy-for.ts';
+import { type OwnModels, policyFor } from '../known-model.ts';
 
 /** A child as it stands: its latest request, and the messages that came since. */
 export interface ProgressState {
@@ -23,10 +23,10 @@ const ASK = `Say in three to five words what you are doing at this moment, for s
 Present tense, and name the file or function, as in "Reading parser tests in cases.ts". No tools, nothing else.`;
 
 /** The child's own prefix, tools included, which it is only asked not to use. */
-export function forkRequest({ sent, since }: ProgressState): Request {
+export function forkRequest({ sent, since }: ProgressState, models: OwnModels): Request {
   const messages = closed([...sent.messages, ...since]);
   const request = { ...sent, messages: [...messages, question(messages, ASK)] };
-  return placeMarkers(request, { policy: policyFor(sent.head.model) });
+  return placeMarkers(request, { policy: policyFor(sent.head.model, models) });
 }
 
 /** Calls whose tools are at work get a result that says so. */

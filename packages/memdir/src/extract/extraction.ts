@@ -12,6 +12,7 @@ import {
 import type { Message } from '@varve/messages';
 import type { ToolCall } from '@varve/messages/tools';
 import type { ModelClient } from '@varve/models';
+import type { CallWindowOptions } from '@varve/models/call';
 import { waitingKeys } from '../inbox.ts';
 import type { Memdir } from '../memdir.ts';
 import { type MemoryFile, type ReadMemory, readMemory } from '../memory-file.ts';
@@ -41,6 +42,8 @@ export interface ExtractionOptions {
   /** Reads the new messages in a call of its own. Give this and `model`, or `runFork`. */
   readonly client?: ModelClient | undefined;
   readonly model?: string | undefined;
+  /** Entries of one's own; they win over the model table, which says how large the window of `model` is. */
+  readonly models?: CallWindowOptions['models'];
   /** Reads them in a fork of the conversation, which shares its cached prefix. */
   readonly runFork?: RunFork | undefined;
   readonly switches?: (() => ExtractionSwitches) | undefined;
@@ -291,6 +294,7 @@ function checkedChild(options: ExtractionOptions): ChildOptions {
     memory: required('an object'),
     client: A_CLIENT,
     model: 'a text that is not blank',
+    models: 'a list',
     runFork: 'a function',
     switches: 'a function',
     everyTurns: integer(1),
@@ -301,11 +305,11 @@ function checkedChild(options: ExtractionOptions): ChildOptions {
     onEvent: 'a function',
     now: 'a function',
   });
-  const { client, model, runFork } = options;
+  const { client, model, models, runFork } = options;
   if (runFork !== undefined) return { runFork };
   if (client === undefined) throw expected('client', CHILD, client);
   if (model === undefined) throw expected('model', BESIDE_CLIENT, model);
-  return { client, model };
+  return { client, model, models };
 }
 
 const A_CLIENT = {

@@ -8,12 +8,18 @@ import {
   type Usage,
 } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
+import { type CallWindowOptions, callWindow } from '@varve/models/call';
 import type { Draft, ToolOutcome } from './draft.ts';
 import { extractionPrompt, extractionTools, READ_TOOL, SAVE_TOOL } from './prompt.ts';
 
 /** What reads the conversation: a call of its own that sees the new messages alone, or a fork that shares the cached prefix. */
 export type ChildOptions =
-  | { readonly client: ModelClient; readonly model: string }
+  | {
+      readonly client: ModelClient;
+      readonly model: string;
+      /** Entries of one's own; they win over the model table. */
+      readonly models?: CallWindowOptions['models'];
+    }
   | { readonly runFork: RunFork };
 
 /**
@@ -75,7 +81,7 @@ const NO_ANSWER: Readonly<Partial<Record<StopReason, true>>> = {
 };
 
 async function runFresh(
-  { client, model }: Extract<ChildOptions, { client: ModelClient }>,
+  { client, model, models }: Extract<ChildOptions, { client: ModelClient }>,
   { input, draft, maxTurns, signal }: ChildCall,
 ): Promise<ChildResult> {
   const system = [{ type: 'text', text: extractionPrompt() }] as const;
@@ -83,9 +89,14 @@ async function runFresh(
   let messages: readonly Message[] = [
     { id: 'input', role: 'user', content: [{ type: 'text', text: input }] },
   ];
+  const window = callWindow(head, { models });
   let usage = NO_USAGE;
   for (let turns = 1; ; turns++) {
-    const request = { head, messages, markers: [], maxOutputTokens: MOST_OUTPUT_TOKENS };
+    const promptTokens = window.headTokens() + window.sizeOf(messages);
+    const maxOutputTokens = window.outputTokens(promptTokens, MOST_OUTPUT_TOKENS);
+    if (maxOutputTokens === undefined)
+      return { mode: 'fresh', usage, turns: turns - 1, dropped: 'prompt-too-long' };
+    const request = { head, messages, markers: [], maxOutputTokens };
     const response = await send(client, request, { signal });
     signal.throwIfAborted();
     usage = sum(usage, response.usage);
