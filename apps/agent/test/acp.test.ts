@@ -28,7 +28,10 @@ function normalised(
     },
   )
     .replaceAll(root, '(root)')
+    .replace(/There are: [^"]*? \(Nothing\)/, 'There are others. (Nothing)')
     .replace(/There are: [^.]*\./, 'There are others.')
+    .replace(/Compacted: [^"]*? now; \d+ messages/, 'Compacted: messages')
+    .replace(/\[\d\] Change a\.txt/, 'Change a.txt')
     .replace(/"message-\d+"/g, '"(message)"')
     .replace(/[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, (id) => {
       if (!ids.has(id)) ids.set(id, `(id ${ids.size + 1})`);
