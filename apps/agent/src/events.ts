@@ -1,3 +1,4 @@
+import type { CompactionOptions } from '@varve/compact';
 import type { ContextEvent } from '@varve/context';
 import type { DreamEvent } from '@varve/dream';
 import type { Message } from '@varve/messages';
@@ -80,7 +81,19 @@ export type AgentEvent =
   | { readonly kind: 'layer'; readonly event: ContextEvent }
   /** What happens in the background: notes of the session are taken, memory is tidied. */
   | { readonly kind: 'notes'; readonly event: SessionMemoryEvent }
-  | { readonly kind: 'dream'; readonly event: DreamEvent };
+  | { readonly kind: 'dream'; readonly event: DreamEvent }
+  /** A call for a summary gave none. */
+  | {
+      readonly kind: 'summary-attempt';
+      readonly attempt: Parameters<NonNullable<CompactionOptions['onAttempt']>>[0];
+    }
+  /** A program of the settings ran. */
+  | {
+      readonly kind: 'hook';
+      readonly event: string;
+      readonly outcome: 'said' | 'blocked' | 'failed';
+      readonly durationMs: number;
+    };
 
 /** Takes an event; it never throws and nothing waits for it. */
 export type Emit = (event: AgentEvent) => void;

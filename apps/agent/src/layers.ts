@@ -38,6 +38,8 @@ export interface LayerOptions extends MemoryPlace {
   readonly simple?: boolean | undefined;
   /** It ends with its first turn, so that no dream begins. @default false */
   readonly isOneTurn?: boolean | undefined;
+  /** Prompts of so many tokens are not sent. @default the window alone */
+  readonly blockingLimit?: number | undefined;
   /** Of what a conversation can fill, in percent: to compact earlier. */
   readonly compactPercent?: number | undefined;
   readonly windowTokens?: number | undefined;
@@ -63,7 +65,7 @@ export interface Layers {
   /** Undefined where results go in as they are. */
   readonly storage: ToolStorage | undefined;
   /** What a context takes, beside `storage`. */
-  readonly context: Pick<ContextOptions, 'layers' | 'snip' | 'memory'>;
+  readonly context: Pick<ContextOptions, 'layers' | 'snip' | 'memory' | 'blockingLimitTokens'>;
   readonly compaction: Omit<Compaction, 'summarize'>;
   /** Undefined where there is none. */
   readonly memory: ProjectMemory | undefined;
@@ -130,8 +132,9 @@ export async function openLayers(given: OpenLayersOptions): Promise<Layers> {
       layers: clearingOf(switches, { model, storage }),
       snip: switches.snip ? {} : undefined,
       memory: memory?.option,
+      blockingLimitTokens: options.blockingLimit,
     },
-    compaction: compactionOf(switches, { notes, percent: options.compactPercent }),
+    compaction: compactionOf(switches, { notes, percent: options.compactPercent, emit }),
     async begin() {
       if (start !== undefined) return;
       const data = startNote(switches, { isBare, memoryDir: memory?.path });
@@ -181,9 +184,15 @@ function clearingOf(
   return [{ name: 'microcompact', planner }];
 }
 
+interface CompactionParts {
+  readonly notes: SessionMemory;
+  readonly percent: number | undefined;
+  readonly emit: Emit;
+}
+
 function compactionOf(
   switches: Switches,
-  { notes, percent }: { readonly notes: SessionMemory; readonly percent: number | undefined },
+  { notes, percent, emit }: CompactionParts,
 ): Layers['compaction'] {
   const { observe, snapshot, afterResponse } = notes;
   const off = { kind: 'wait', reason: 'disabled' } as const;
@@ -194,6 +203,9 @@ function compactionOf(
       auto: switches['compact.auto'],
       reactiveOnly: switches.reactiveOnly,
     }),
+    reactive: switches.reactive,
+    verify: switches['compact.verify'],
+    onAttempt: (attempt) => emit({ kind: 'summary-attempt', attempt }),
     ...(switches.collapse && { collapse: {} }),
     ...(!switches['compact.sharePrefix'] && { mark: (request) => ({ ...request, markers: [] }) }),
     notes: {

@@ -103,6 +103,8 @@ export interface CallOptions {
   readonly emit: Emit;
   /** Whether what arrives is shown; not of a summary. @default true */
   readonly isShown?: boolean | undefined;
+  /** The answer before, by the provider's id, for its own diagnosis of the cache; null where there is none. @default not asked */
+  readonly compareWith?: (() => string | null) | undefined;
 }
 
 /** Attempts at one request. */
@@ -136,17 +138,31 @@ export function retrying({ client, emit }: CallOptions): ModelClient {
 
 /** Calls a model as `retrying` does, and shows its answer while it arrives. */
 export function createCall(options: CallOptions): CallModel {
-  const { emit, isShown = true } = options;
+  const { emit, isShown = true, compareWith } = options;
+  let takesComparison = compareWith !== undefined;
   return async (request, { signal }) => {
-    const stream = retrying(options).stream(request, { signal });
-    for await (const event of stream) {
-      if (!isShown) continue;
-      if (event.type === 'text-delta') emit({ kind: 'text-delta', text: event.text });
-      if (event.type === 'thinking-delta') emit({ kind: 'thinking-delta', text: event.text });
+    for (;;) {
+      const asked = takesComparison ? compareWith?.() : undefined;
+      const stream = retrying(options).stream(request, { signal, compareWith: asked });
+      try {
+        for await (const event of stream) {
+          if (!isShown) continue;
+          if (event.type === 'text-delta') emit({ kind: 'text-delta', text: event.text });
+          if (event.type === 'thinking-delta') emit({ kind: 'thinking-delta', text: event.text });
+        }
+        return checked(await stream.response());
+      } catch (error) {
+        if (!takesComparison || !refusesComparison(error)) throw error;
+        takesComparison = false; // a server that does not know the field answers without it
+      }
     }
-    return checked(await stream.response());
   };
 }
+
+const refusesComparison = (error: unknown): boolean =>
+  ModelError.is(error) &&
+  error.code === 'invalid-request' &&
+  /diagnostics|comparison_response_id|prompt_cache_options/.test(error.message);
 
 /** An answer that ended before it began for want of room would pass for one that says nothing. */
 function checked(response: ModelResponse): ModelResponse {

@@ -52,6 +52,11 @@ export interface Options {
   readonly shell: string;
   readonly windowTokens?: number | undefined;
   readonly compactPercent?: number | undefined;
+  readonly blockingLimit?: number | undefined;
+  /** A session of another tool to go on with. */
+  readonly importFile?: string | undefined;
+  /** Where typed events go, a line of JSON each. */
+  readonly telemetryFile?: string | undefined;
   /** Switches of layers, from flags and from the environment. */
   readonly layerFlags: Readonly<Record<string, unknown>>;
   readonly layerEnvironment: Readonly<Record<string, unknown>>;
@@ -97,6 +102,8 @@ interface Flags {
   readonly simple?: true;
   readonly keepScrollback?: true;
   readonly layer?: string[];
+  readonly import?: string;
+  readonly telemetry?: string;
 }
 
 /** Reads flags, then the environment. The only place where the environment is read. Throws `UsageError`. */
@@ -114,6 +121,8 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
   const model = flags.model ?? env.VARVE_MODEL ?? (isOnlyOpenAI ? OPENAI_MODEL : ANTHROPIC_MODEL);
   if (flags.continue && flags.resume)
     throw new UsageError('Give --continue or --resume, not both.');
+  if (flags.import && (flags.continue || flags.resume))
+    throw new UsageError('Give --import, or a session to go on with, not both.');
   if (flags.forkSession && !flags.continue && !flags.resume)
     throw new UsageError('--fork-session needs --continue or --resume.');
   if (flags.inputFormat !== 'text' && !flags.print)
@@ -144,6 +153,9 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
     shell: env.SHELL ?? '/bin/sh',
     windowTokens: numberIn(env, 'VARVE_WINDOW'),
     compactPercent: numberIn(env, 'VARVE_COMPACT_PERCENT'),
+    blockingLimit: numberIn(env, 'VARVE_BLOCKING_LIMIT'),
+    importFile: flags.import,
+    telemetryFile: flags.telemetry,
     layerFlags: Object.fromEntries((flags.layer ?? []).map(parseSwitch)),
     ...layersIn(env),
   };
@@ -201,6 +213,8 @@ function createCommand(): Command {
       '--keep-scrollback',
       'let lines stand twice after a resize rather than clear what was there',
     )
+    .option('--import <file>', 'go on with a session of another tool, such as Claude Code or Codex')
+    .option('--telemetry <file>', 'append what the layers do to a file, a line of JSON each')
     .option('--layer <name=value...>', 'switch a layer for this run, e.g. memory=off')
     .option('--demo', 'show a short scripted session; needs no key')
     .exitOverride();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { restore } from '@varve/compact';
-import { type Context, createContext } from '@varve/context';
+import { type CallModel, type Context, createContext } from '@varve/context';
 import { codeOf, isRecord } from '@varve/guards';
 import type { Entry, Head } from '@varve/messages';
 import type { ToolStorage } from '@varve/tool-storage';
@@ -44,9 +44,10 @@ import { reminderMessage } from './prompt/reminder.ts';
 import { createReminders } from './reminders/collect.ts';
 import { createWork, type Work } from './reminders/work.ts';
 import { createRounds } from './rounds.ts';
-import { type LoadSettingsOptions, loadSettings } from './settings/load.ts';
+import { type LoadedSettings, type LoadSettingsOptions, loadSettings } from './settings/load.ts';
 import { saveAnswer, warnOf } from './settings/tell.ts';
 import { shown } from './shown.ts';
+import { type OnTelemetry, telemetryOf } from './telemetry.ts';
 import { createFileCache, type OpenFiles, readIfThere } from './tools/files.ts';
 import { storedTool, TOOLS } from './tools/index.ts';
 import { createTools, type ToolsOptions } from './tools/tool.ts';
@@ -67,6 +68,9 @@ export interface SessionOptions extends LayerOptions {
   readonly ask?: Ask | undefined;
   /** The editor that has files open. @default there is none */
   readonly editor?: OpenFiles | undefined;
+  /** Told what layers, permissions and hooks did. @default a file, where there is one */
+  readonly onTelemetry?: OnTelemetry | undefined;
+  readonly telemetryFile?: string | undefined;
   /** What a person typed while a turn ran. @default nothing */
   readonly steering?: Agent['steering'] | undefined;
   /** The session to go on with, by its id. @default a new one */
@@ -92,6 +96,9 @@ export interface Session {
   /** Undefined where results go in as they are. */
   readonly storage: ToolStorage | undefined;
   readonly layers: Layers;
+  readonly settings: LoadedSettings;
+  /** Writes summaries of what a person has folded. */
+  readonly summarize: CallModel;
   /** Skills, plan and list of the session. */
   readonly work: Work;
   readonly mcp: Mcp;
@@ -104,7 +111,7 @@ export interface Session {
 }
 
 export async function createSession(options: SessionOptions): Promise<Session> {
-  const { cwd, configDir, model, emit, shell, ask, resume } = options;
+  const { cwd, configDir, model, shell, ask, resume } = options;
   const names = TOOLS.map(({ name }) => name);
   const loaded = await loadSettings({ ...options, flags: options.flagSettings, tools: names });
   const { settings, root } = loaded;
@@ -113,6 +120,11 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const { id, log, entries } = await openSession(folder, options);
   let started: Mcp | undefined;
   try {
+    let telemetry: Emit | undefined;
+    const emit: Emit = (event) => {
+      options.emit(event);
+      telemetry?.(event);
+    };
     const known = factsOf(entries);
     const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
     const files = createFileCache(options);
@@ -135,7 +147,15 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const { params } = connected;
     const client = () => connected.client;
     const layers = await openLayers({
-      ...{ options, settings, folder, entries, client, sessionId: id, bases: basesOf(entries) },
+      ...{
+        options: { ...options, emit },
+        settings,
+        folder,
+        entries,
+        client,
+        sessionId: id,
+        bases: basesOf(entries),
+      },
       context: () => context,
     });
     const { storage, memory, switches } = layers;
@@ -174,6 +194,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       ...{ cwd, files, emit: tell, storage, team: agents.team },
       ...{ skills: work.skills, plan: work.plan },
     });
+    const summarize = createCall({ client, emit, isShown: false });
     const context = createContext({
       ...{ model, params, storage, log, entries },
       ...layers.context,
@@ -181,11 +202,11 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       maxOutputTokens: answerTokens(model, options.windowTokens),
       system: systemPrompt({ ...options, facts }),
       tools: tools.definitions,
-      call: createCall({ client, emit }),
+      call: createCall({ client, emit, compareWith: () => lastReplyId(context) }),
       compaction: hookedCompaction(
         {
           ...layers.compaction,
-          summarize: createCall({ client, emit, isShown: false }),
+          summarize,
           async restore(given) {
             const had = { reads: files.paths(), stored: storedOf(), ...work.toRestore() };
             const readFile = async (path: string) =>
@@ -211,6 +232,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     if (kept !== model) connected = options.connect(kept);
     if (known === undefined) await context.note(factsNote(facts));
     await layers.begin();
+    telemetry = telemetryOf(options, { switches, context });
     await context.closeRound('The program was ended before this call gave a result.');
     function hooksOf({ more = [], ...own }: OwnHooks): Hooks {
       return createHooks({
@@ -286,7 +308,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         steering: options.steering ?? { take: () => [] },
         background: layers,
       },
-      ...{ permissions, storage, work, mcp, layers, agents },
+      ...{ permissions, storage, work, mcp, layers, agents, summarize, settings: loaded },
       async setModel(next) {
         const other = options.connect(next);
         const system = systemPrompt({ ...options, model: next, facts });
@@ -314,6 +336,13 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     throw error;
   }
 }
+
+/** The newest answer, by the id that its provider gave it. */
+const lastReplyId = (context: Context): string | null => {
+  for (const entry of context.entries().toReversed())
+    if (entry.type === 'message' && entry.message.response) return entry.message.response.id;
+  return null;
+};
 
 const headOf = (context: Context): Head => context.view().head as Head;
 

@@ -1,4 +1,5 @@
 import { resolveModel } from '@varve/tokens';
+import { importSession } from './import.ts';
 import { type ConnectedModel, connect } from './model.ts';
 import { type Options, UsageError } from './options.ts';
 import { listSessions, sessionFolder } from './session.ts';
@@ -21,9 +22,10 @@ const providerOf = (model: string): string => resolveModel(model).model.provider
 
 /** The id of the session that was asked for. Throws `UsageError` where there is none. */
 export async function resumedId(
-  { resume, configDir }: Options,
+  { resume, configDir, importFile }: Options,
   cwd: string,
 ): Promise<string | undefined> {
+  if (importFile !== undefined) return importSession(importFile, { configDir, cwd });
   if (resume === undefined) return undefined;
   const ids = await listSessions(sessionFolder({ configDir, cwd }));
   const id = resume.kind === 'newest' ? ids[0] : resume.id;

@@ -1,4 +1,4 @@
-import { recordOf } from '@varve/guards';
+import { isRecord, recordOf } from '@varve/guards';
 import type { Entry } from '@varve/messages';
 import { z } from 'zod';
 import { type AgentNote, notesOf } from './notes.ts';
@@ -118,7 +118,7 @@ export function readSwitches(sources: SwitchSources): ReadSwitches {
     ['flag', flags],
     ['environment', environment],
     ['feature', features],
-    ['settings', settings],
+    ['settings', flat(settings)],
   ] as const;
   const layers: (readonly [SwitchSource, Readonly<Record<string, unknown>>])[] = [
     ['session', start?.values ?? {}],
@@ -146,6 +146,17 @@ export function readSwitches(sources: SwitchSources): ReadSwitches {
   const asked = valuesOf([...now]);
   return { asked, values: valuesOf(layers), from, problems: [...problems] };
 }
+
+/** Names as people nest them: `{ clear: { time: true } }` for `clear.time`. */
+const flat = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const isGroup =
+        isRecord(value) && (!isSwitch(name) || !SWITCHES[name].type.safeParse(value).success);
+      if (!isGroup) return [[name, value]];
+      return Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each]);
+    }),
+  );
 
 const NAMES: Readonly<Record<SwitchSource, string>> = {
   session: 'the log of the session',

@@ -156,6 +156,8 @@ test('A6: the same prompt makes the same requests in a conversation and with -p'
   write('a.txt', 'hello\n');
   await run(['-p', 'What does a.txt say?']);
   await run(['--plain'], { input: 'What does a.txt say?\n' });
-  const [first, second, ...others] = emulator.requests.map(({ json }) => JSON.stringify(json));
+  const [first, second, ...others] = emulator.requests.map(({ json }) =>
+    JSON.stringify(json, (name, value: unknown) => (name === 'diagnostics' ? undefined : value)),
+  );
   expect(others).toEqual([first, second]);
 });

@@ -77,6 +77,13 @@ export async function workbench(options: EmulatorOptions, program = MAIN) {
   };
 }
 
+/** A folder that is gone after the test. */
+export function folderOf(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 export const use = (id: string, name: string, input: object) => ({
   content: [{ type: 'tool_use', id, name, input }],
 });

@@ -10,6 +10,7 @@ import {
 import { stampHolds } from '@varve/messages/stamps';
 import {
   type BreakDetector,
+  type CacheBreak,
   createBillSplit,
   createBreakDetector,
   PromptCacheError,
@@ -40,6 +41,8 @@ export interface CacheWatch {
   /** The head with an id, as the log has it. */
   headOf(id: string): Head | undefined;
   measures(): BreakMeasures;
+  /** What the bill of the last answer said was lost, by cause; empty where nothing was. */
+  lastBreaks(): readonly CacheBreak[];
   /** What replies were billed, by what their prompts were made of. */
   bill(): SplitBill;
 }
@@ -70,6 +73,7 @@ export function createCacheWatch({
   const detectors = new Map<string, BreakDetector>();
   const split = createBillSplit({ models });
   let switches = 0;
+  let lastBreaks: readonly CacheBreak[] = [];
   let head: Head | undefined;
   let pending: Request | undefined;
   let last: (AnsweredRequest & { readonly promptTokens: number }) | undefined;
@@ -96,6 +100,7 @@ export function createCacheWatch({
     const { usage } = reply.response ?? {};
     const prompt = usage ? promptTokens(usage) : (before?.promptTokens ?? 0);
     last = { request: sent, startedAtMs, reply, promptTokens: prompt };
+    lastBreaks = [];
     if (usage) observeUsage({ request: sent, usage, startMs: startedAtMs }, before);
   }
 
@@ -108,6 +113,7 @@ export function createCacheWatch({
       const seen = detector.observe(sent);
       const observation = known || !before ? seen : asSwitch(seen, before.promptTokens);
       split.add({ ...sent, observation, sizeOf: factsOf(model).estimator });
+      lastBreaks = observation.kind === 'no-drop' ? [] : observation.breaks;
       if (observation.kind !== 'no-drop') tellBreak(model, observation);
     } catch (cause) {
       if (!PromptCacheError.is(cause)) throw cause;
@@ -152,6 +158,7 @@ export function createCacheWatch({
     answered: () => last,
     headOf: (id) => heads.get(id),
     bill: split.get,
+    lastBreaks: () => lastBreaks,
     measures: () =>
       sumMeasures(
         [...detectors.values()].map((each) => each.measures()),

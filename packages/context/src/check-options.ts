@@ -58,6 +58,7 @@ function checkMemory(option: ContextMemory): void {
     option,
     {
       isOn: 'true or false',
+      hasIndex: 'true or false',
       agent: 'an object',
       recall: { what: 'an object, or false', fits: (each) => each === false || isRecord(each) },
       extraction: 'an object',
@@ -111,6 +112,7 @@ function checkCompaction(compaction: ContextCompaction): void {
         fits: (each: unknown) => typeof each === 'function',
       },
       restore: 'a function',
+      reactive: 'true or false',
       cleanUp: { what: 'an object of functions', fits: isObjectOfFunctions },
       threadId: 'a text that is not blank',
       notes: 'an object',

@@ -10,11 +10,13 @@ import type {
   View,
 } from '@varve/messages';
 import type { TokenMeter } from '@varve/tokens';
+import { type AppliedLayer, applyLayer } from './apply-layer.ts';
 import { checkBill, checkCall, checkOptions } from './check-options.ts';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import { createParts } from './create-parts.ts';
 import type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
 import type { HeadChange } from './head.ts';
+import type { Layer } from './layer.ts';
 import { changeWithRules } from './memory.ts';
 import type { CallOptions, ContextOptions, Reply, ToolOutput, UserOptions } from './options.ts';
 import { createQueue } from './queue.ts';
@@ -76,6 +78,11 @@ export interface Context {
    * tried on a copy first, which reads the whole log.
    */
   edit(edits: readonly Edit[], options: EditOptions): Promise<EditOutcome>;
+  /**
+   * Runs a layer by hand, once, whether it is one of the options or not: it is shown the whole log, does its work, and its edits are in
+   * force. What it throws is thrown, and the messages are as they were.
+   */
+  apply(layer: Layer, options?: CallOptions): Promise<AppliedLayer>;
   /** Takes an edit back, whoever made it, by the id of its entry. Throws `edit-refused`. */
   undo(entryId: string, options?: UndoOptions): Promise<EditOutcome>;
   /** Closes calls that will get no result with one that says why, e.g. `aborted`. Throws a `TypeError` for a blank reason. */
@@ -143,6 +150,11 @@ export function createContext(options: ContextOptions): Context {
         return head;
       }),
     edit: (edits, given) => ordered(given, () => editing.edit(edits, given)),
+    apply: (layer, { signal } = {}) =>
+      ordered({ signal }, () => {
+        const { planContext, commit } = sending;
+        return applyLayer(layer, { keeper, planContext, commit, at, signal });
+      }),
     undo: (entryId, given = {}) => ordered(given, () => editing.undo(entryId, given)),
     async addUsage(bill) {
       checkBill(bill);

@@ -12,6 +12,7 @@ import { type Compacting, createCompacting } from './compaction/compacting.ts';
 import { createPlanners } from './compaction/planners.ts';
 import { createRecovering } from './compaction/recovering.ts';
 import { clearingLayers } from './default-layers.ts';
+import { createDiagnoses } from './diagnosis.ts';
 import { createStaleThinkingDropper } from './drop-stale-thinking.ts';
 import { createEditing } from './editing.ts';
 import type { Tell } from './event.ts';
@@ -64,6 +65,7 @@ export function createParts(given: ContextOptions) {
   const snip = options.snip && { name: 'snip', planner: createSnip(options.snip) };
   const layers = [collapse ?? [], snip ?? [], clearing].flat();
   const usage = createUsageSum(options);
+  const diagnoses = createDiagnoses();
   const memoryFold = options.memory && createMemoryFold();
   const cache = createCacheWatch({
     ...basics,
@@ -81,6 +83,7 @@ export function createParts(given: ContextOptions) {
     layers,
     observe(entry, view) {
       usage.observe(entry);
+      diagnoses.observe(entry);
       memoryFold?.observe(entry);
       cache.observe(entry, view);
       otherProvider.observe(entry);
@@ -141,12 +144,16 @@ export function createParts(given: ContextOptions) {
     ...{ keeper, sending, compacting, at, heads, addBill, memory },
     adding: createAdding({ keeper, storage, room, facts, at, tell, enter }),
     editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
-    recovering: compacting && createRecovering({ ...basics, ...recovery, compacting }),
+    recovering:
+      compacting && compaction?.reactive !== false
+        ? createRecovering({ ...basics, ...recovery, compacting })
+        : undefined,
     afterReply(message: Message) {
       tellNotes(compaction, keeper);
       memory?.afterReply(message);
     },
-    usage: () => usage.total({ cache: cache.measures(), split: cache.bill() }),
+    usage: () =>
+      usage.total({ cache: cache.measures(), split: cache.bill(), diagnoses: diagnoses.get() }),
   };
 }
 

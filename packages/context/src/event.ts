@@ -3,6 +3,7 @@ import type { CompactionEvent } from '@varve/compact/pipeline';
 import type { ExtractionEvent } from '@varve/memdir/extract';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { TokenMeter } from '@varve/tokens';
+import type { Diagnosis } from './diagnosis.ts';
 import type { LayerEvent } from './layer.ts';
 import type { UsageDoubt } from './read-bill.ts';
 
@@ -55,6 +56,8 @@ export type CacheNews = {
   | ({ readonly kind: 'expected-break'; readonly reason: string } & BreakFigures)
   /** Less was read than the request before had left in the cache, and nothing was announced. */
   | ({ readonly kind: 'unexpected-break' } & BreakFigures)
+  /** The provider's own diagnosis of a miss, and whether the bill shows the same. */
+  | { readonly kind: 'diagnosed'; readonly diagnosis: Diagnosis }
 );
 
 export interface BreakFigures {

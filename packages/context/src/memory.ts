@@ -26,6 +26,8 @@ export interface ContextMemory {
   readonly memory: Memdir;
   /** False: the system prompt says in a line that nothing can be kept, and nothing else happens. @default true */
   readonly isOn?: boolean | undefined;
+  /** False where the files have no index: none is shown, and saving is one step. @default true */
+  readonly hasIndex?: boolean | undefined;
   /** Of an agent with memory of its own: its scope and its index, which stands in the system prompt then. */
   readonly agent?: RulesOptions['agent'];
   /** How memories are found for what a person says; false: they are not. @default by words */
@@ -46,8 +48,8 @@ export function withRules<Given extends Pick<HeadChange, 'system'>>(
   option: ContextMemory | undefined,
 ): Given {
   if (option === undefined) return given;
-  const { memory, isOn, agent } = option;
-  const text = memoryRules({ folder: folderOf(memory), isOn, agent });
+  const { memory, isOn, hasIndex, agent } = option;
+  const text = memoryRules({ folder: folderOf(memory), isOn, hasIndex, agent });
   const { system = [] } = given;
   const own: readonly TextBlock[] =
     typeof system === 'string' ? [{ type: 'text', text: system }] : system;
@@ -105,7 +107,7 @@ type AddUser = (content: string | readonly Block[], given: UserOptions) => Promi
 /** Puts memory before the model, and takes new memory out of the conversation. None of it fails a call. */
 export function createMemoryLayer(options: MemoryLayerOptions) {
   const { option, fold, keeper, models, thread, now, at, tell, addBill } = options;
-  const { memory, isOn = true, agent, recall: how } = option;
+  const { memory, isOn = true, hasIndex = true, agent, recall: how } = option;
   const recall = isOn && how !== false ? memory.startRecall(how) : undefined;
   const extraction = isOn ? startExtraction() : undefined;
   const made = isOn ? makeFolder() : undefined;
@@ -154,7 +156,7 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
     const isThere = keeper.layered
       .view()
       .messages.some(({ sources }) => sources.includes(id ?? ''));
-    if (isThere || agent !== undefined) return undefined;
+    if (isThere || agent !== undefined || !hasIndex) return undefined;
     try {
       const index = await withinTime((within) => memory.loadIndex({ signal: within }), {
         ...{ limitMs: FOLDER_MS, signal },

@@ -18,6 +18,8 @@ export interface ModelFacts {
   readonly windowTokens: number;
   /** Prompt and reply have to fit it together, in tokens; Infinity where the window is a guess. */
   readonly knownWindowTokens: number;
+  /** Prompts of so many tokens are not sent; Infinity where the caller sets no limit. */
+  readonly blockingTokens: number;
   /** The most the model can reply, in tokens; undefined where nobody knows it. */
   readonly maxOutputTokens: number | undefined;
   /** Largest reply that the caller asks for, in tokens; undefined where he leaves it open. */
@@ -35,7 +37,10 @@ export interface ModelFacts {
   readonly headSize: (head: Head) => number;
 }
 
-type FactOptions = Pick<ContextOptions, 'model' | 'models' | 'policy' | 'maxOutputTokens'>;
+type FactOptions = Pick<
+  ContextOptions,
+  'model' | 'models' | 'policy' | 'maxOutputTokens' | 'blockingLimitTokens'
+>;
 
 /** The facts of models by id; each model is looked up once. */
 export function createModelFacts(options: FactOptions): (id: string) => ModelFacts {
@@ -57,6 +62,7 @@ function factsOf(id: string, options: FactOptions): ModelFacts {
     model,
     windowTokens,
     knownWindowTokens: rule === 'default' ? Number.POSITIVE_INFINITY : windowTokens,
+    blockingTokens: options.blockingLimitTokens ?? Number.POSITIVE_INFINITY,
     maxOutputTokens: model.maxOutputTokens,
     askedOutputTokens: options.maxOutputTokens,
     policy: policyFor(model, options),

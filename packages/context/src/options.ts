@@ -41,6 +41,15 @@ export interface Reply {
   readonly stopReason?: StopReason | undefined;
   /** What it was billed; null, or what holds no counts of our shape, is unknown. */
   readonly usage?: Usage | undefined;
+  /** The provider's own word on what of the prompt was not in its cache, as a `ModelResponse` of `@varve/models` has it, where it was asked. */
+  readonly cacheMiss?: CacheMiss | undefined;
+}
+
+/** A cache-miss diagnosis in the provider's words. */
+export interface CacheMiss {
+  /** E.g. `tools_changed`. */
+  readonly word: string;
+  readonly missedTokens?: number | undefined;
 }
 
 /** What a tool gave: text, blocks, or the bytes of a process or a file. */
@@ -108,6 +117,11 @@ export interface ContextOptions {
    * streaming. Longer replies have to be asked for, and streamed
    */
   readonly maxOutputTokens?: number | undefined;
+  /**
+   * Prompts of so many tokens are not sent: `message-too-large` is thrown, unless a compaction makes the request smaller. It leaves the
+   * room that a compaction by hand needs, or ends a conversation early. @default the window of the model alone
+   */
+  readonly blockingLimitTokens?: number | undefined;
   /**
    * Keeps the conversation within the window of its model, and makes a request that was refused as too long smaller.
    * @default one that outgrows its window is refused by the provider

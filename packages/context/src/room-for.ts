@@ -85,7 +85,9 @@ export function createRoom(options: RoomOptions): Room {
 /** The largest prompt that can be answered: a first token of the reply has to fit behind it. Infinity where the window is a guess. */
 export const mostPromptTokens = ({
   knownWindowTokens,
-}: Pick<ModelFacts, 'knownWindowTokens'>): number => knownWindowTokens - 1;
+  blockingTokens,
+}: Pick<ModelFacts, 'knownWindowTokens' | 'blockingTokens'>): number =>
+  Math.min(knownWindowTokens, blockingTokens) - 1;
 
 /** UTF-16 units of blocks that are all text; Infinity where something else has to be measured. */
 export const unitsOf = (blocks: readonly Block[]): number =>

@@ -14,6 +14,7 @@ import { placeMarkers } from '@varve/prompt-cache';
 import { fitOutput } from '@varve/tokens';
 import type { CacheWatch } from './cache-watch.ts';
 import { type CompactOrClearOptions, createCompactOrClear } from './compact-or-clear.ts';
+import { diagnosisNote, diagnosisOf } from './diagnosis.ts';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
@@ -144,6 +145,11 @@ export function createSending(options: SendingOptions) {
         });
       }
       for (const repair of repairs) tell({ layer: 'context', kind: 'repaired', ...repair });
+      const diagnosis = sent && diagnosisOf(given.cacheMiss, cache.lastBreaks());
+      if (diagnosis) {
+        keeper.append({ type: 'note', ...diagnosisNote(diagnosis) }, new Date(now()).toISOString());
+        tell({ layer: 'prompt-cache', kind: 'diagnosed', diagnosis });
+      }
       sent = undefined;
       await keeper.write();
       return added as Message;

@@ -3,6 +3,7 @@ import { isRecord, numberOf, recordOf } from '@varve/guards';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
 import type { BreakDetector, SplitBill } from '@varve/prompt-cache';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
+import type { Diagnoses } from './diagnosis.ts';
 
 type BreakMeasures = ReturnType<BreakDetector['measures']>;
 
@@ -34,6 +35,8 @@ export interface ContextUsage extends Bill {
   readonly cache: BreakMeasures;
   /** Where the money of replies went: parts of the prompts, read, paid again or new, and breaks by cause. */
   readonly split: SplitBill;
+  /** The provider's own diagnoses of the cache beside ours, where a `reply` brought any. */
+  readonly diagnoses: Diagnoses;
 }
 
 /** A bill that no reply of the conversation brought: of a fork, of notes, of anything its owner pays for. */
@@ -95,7 +98,7 @@ export function createUsageSum({ models }: { readonly models?: readonly ModelInf
       const { response } = entry.message;
       if (response?.usage) add({ by: 'reply', model: response.model, usage: response.usage });
     },
-    total({ cache, split }: Pick<ContextUsage, 'cache' | 'split'>): ContextUsage {
+    total(given: Pick<ContextUsage, 'cache' | 'split' | 'diagnoses'>): ContextUsage {
       const all = [...byModel.values()].reduce(plus, NOTHING);
       const dearest = (one: Bill, other: Bill) => other.dollars - one.dollars;
       const models = [...byModel].map(([name, bill]) => ({ model: name, ...bill }));
@@ -104,7 +107,7 @@ export function createUsageSum({ models }: { readonly models?: readonly ModelInf
         ...all,
         models: models.sort(dearest),
         callers: callers.sort(dearest),
-        ...{ cache, split },
+        ...given,
       };
     },
   };

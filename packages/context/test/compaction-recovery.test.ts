@@ -47,6 +47,17 @@ describe('send where a request is refused (C13)', () => {
     expect(violationsOf(await context.request())).toEqual([]);
   });
 
+  test('shows the error at once where it is not to be made smaller', async () => {
+    const refused = tooLong();
+    const { call, sent } = refusing(refused);
+    const { context } = compactingScene({ reactive: false }, { call });
+    await context.user('Fix the parser.');
+    await fill(context, 'k0');
+    expect(await rejection(context.send())).toBe(refused);
+    expect(await context.recover(refused)).toBe(false);
+    expect(sent).toHaveLength(1);
+  });
+
   test('shows the first error where the second request is refused, too, and tries again in the next turn', async () => {
     const [first, second, third] = [tooLong(), tooLong(), tooLong()];
     const { call, sent } = refusing(first, second, third);

@@ -207,6 +207,8 @@ const OPTIONS: { readonly [Name in keyof ContextOptions]-?: Row<Options> } = {
     changes: ['requests'],
     shows: ['requests', '"maxOutputTokens":500'],
   },
+  // no request is so large here: by-hand.test.ts
+  blockingLimitTokens: { on: () => ({ blockingLimitTokens: 100_000 }), changes: [] },
   compaction: { on: () => ({ compaction: undefined }), changes: ALL },
   memory: {
     on: () => ({ memory: { memory: createMemdir({ folder: inMemoryFolder(), now: () => 0 }) } }),
@@ -372,6 +374,9 @@ const COMPACTION: {
     shows: ['events', '"threadId":"other"'],
   },
   percent: { on: () => ({ percent: smallPercent(2_000) }), changes: ALL },
+  verify: { on: () => ({ verify: false }), changes: ALL },
+  // nothing is refused here: compaction-recovery.test.ts
+  reactive: { on: () => ({ reactive: false }), changes: [] },
 };
 
 const GUIDANCE = '_What was asked for._';

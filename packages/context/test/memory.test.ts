@@ -121,3 +121,11 @@ test.each([
 ])('the option `memory` %j is refused with what to do', (option, message) => {
   expect(() => testContext(option as never)).toThrow(message);
 });
+
+test('D2: without an index none is shown, and saving is one step', async () => {
+  const { context } = testContext({ hasIndex: false });
+  await context.user(SAID);
+  const { head, messages } = context.view();
+  expect(JSON.stringify(head?.system)).toContain('This folder has no index');
+  expect(JSON.stringify(messages)).not.toContain('index of long-term memory');
+});

@@ -34,6 +34,8 @@ export interface ContextReport {
     readonly hitShare: number;
     readonly split: Usage['split'];
   };
+  /** How the provider's own diagnoses of the cache stand to ours, and the newest that differ. */
+  readonly diagnoses: Usage['diagnoses'];
   readonly layers: readonly LayerReport[];
   readonly stored: { readonly results: number; readonly bytes: number };
   /** What the next compaction would do. */
@@ -59,7 +61,8 @@ export interface ReportedSession {
 export function contextReport({ id, context, storage }: ReportedSession): ContextReport {
   const { head, messages } = context.view();
   const { tokens } = context.size();
-  const { cache, split, calls, dollars, unpricedTokens, callers, models } = context.usage();
+  const { cache, split, calls, dollars, unpricedTokens, callers, models, diagnoses } =
+    context.usage();
   const limits = context.limits();
   const model = head?.model ?? '';
   const sizeOf = createEstimator({ family: resolveModel(model).model.tokenizer });
@@ -75,6 +78,7 @@ export function contextReport({ id, context, storage }: ReportedSession): Contex
       ...{ calls, dollars, unpricedTokens, callers, models, split },
       hitShare: cache.hitShare,
     },
+    diagnoses,
     layers: layersOf(context.entries(), logOf(context.view()), model),
     stored: {
       results: stored.length,

@@ -20,6 +20,7 @@ export function contextText(report: ContextReport): string {
     summary(report),
     partsTable(report),
     breaksOf(report),
+    ...diagnosesOf(report),
     layersOf(report),
     nextCompaction(report),
   ].join('\n\n');
@@ -83,6 +84,22 @@ function breaksOf({ billed: { split } }: ContextReport): string {
     return `  ${name.padEnd(34)}${`${times}×`.padStart(5)}${tokens(lostTokens).padStart(9)} not read, ${tokens(again.tokens)} sent again for ${dollars(again.dollars)} more`;
   });
   return ['Cache lost, by cause', ...lines].join('\n');
+}
+
+/** What the provider itself said of its cache, beside what the bills show; nothing where it said nothing. */
+function diagnosesOf({ diagnoses: { counts, newest } }: ContextReport): string[] {
+  const kinds = Object.entries(counts);
+  if (kinds.length === 0) return [];
+  const lines = newest.map(({ kind, word, predicted }) => {
+    const ours = predicted.length === 0 ? 'no loss' : predicted.join(', ');
+    return `  ${kind}: the provider says ${word}, the bill ${ours}`;
+  });
+  return [
+    [
+      `Cache lost, in the provider's own words: ${kinds.map(([kind, times]) => `${kind} ${times}×`).join(', ')}`,
+      ...lines,
+    ].join('\n'),
+  ];
 }
 
 function layersOf({ layers, stored }: ContextReport): string {

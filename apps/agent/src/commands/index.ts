@@ -5,7 +5,9 @@ import type { Command } from './command.ts';
 import { compactCommand } from './compact.ts';
 import { contextCommand } from './context.ts';
 import { costCommand } from './cost.ts';
+import { doctorCommand, hooksCommand, permissionsCommand } from './doctor.ts';
 import { dreamCommand } from './dream.ts';
+import { collapseCommand, snipCommand } from './edits.ts';
 import { exportCommand } from './export.ts';
 import { mcpCommand } from './mcp.ts';
 import { memoryCommand } from './memory.ts';
@@ -15,6 +17,7 @@ import {
   forkCommand,
   resumeCommand,
   rewindCommand,
+  transcriptCommand,
   undoCommand,
 } from './sessions.ts';
 import { summaryCommand } from './summary.ts';
@@ -70,6 +73,12 @@ export const COMMANDS: readonly Command[] = [
   todoCommand,
   skillsCommand,
   mcpCommand,
+  snipCommand,
+  collapseCommand,
+  transcriptCommand,
+  doctorCommand,
+  permissionsCommand,
+  hooksCommand,
   summaryCommand,
   memoryCommand,
   dreamCommand,

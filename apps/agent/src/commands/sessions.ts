@@ -4,6 +4,7 @@ import { isPerson } from '@varve/messages/persons';
 import { saidIn } from '../said.ts';
 import { listSessions, sessionFolder } from '../session.ts';
 import { oneLine } from '../ui/clean.ts';
+import { showMessage } from '../ui/follow.ts';
 import type { Command } from './command.ts';
 
 export const clearCommand: Command = {
@@ -47,6 +48,15 @@ export const undoCommand: Command = {
     if (last === undefined) return face.show('There is no edit to take back.', 'note');
     await context.undo(last.id, { by: 'undo' });
     face.show(`Taken back: ${last.by}, ${last.reason}.`, 'note');
+  },
+};
+
+export const transcriptCommand: Command = {
+  name: 'transcript',
+  about: 'all that was said from the beginning, summarised or not',
+  async run({ session, face }) {
+    const entries = session.agent.context.entries();
+    for (const entry of entries) if (entry.type === 'message') showMessage(face, entry.message);
   },
 };
 

@@ -108,7 +108,10 @@ export function createHooks(options: HooksOptions): Hooks {
         runBeside(hook, input);
         continue;
       }
+      const startedAt = performance.now();
       const result = await runHook(hook, input, { cwd, env, signal });
+      const durationMs = performance.now() - startedAt;
+      emit({ kind: 'hook', event, outcome: result.kind, durationMs });
       switch (result.kind) {
         case 'failed':
           notice('warning', `A hook for ${event} failed (${result.reason}): ${hook.command}`);

@@ -95,6 +95,8 @@ export function follow(face: Face): (event: AgentEvent) => void {
       }
       case 'notes':
         return event.event.kind === 'extracted' ? face.show('· notes: taken', 'note') : undefined;
+      case 'hook':
+      case 'summary-attempt':
       case 'session':
       case 'call-change':
       case 'results':
@@ -113,7 +115,7 @@ export function showEarlier(face: Face, { messages }: View): void {
   for (const message of shown) showMessage(face, message);
 }
 
-function showMessage(face: Face, message: Message): void {
+export function showMessage(face: Face, message: Message): void {
   if (isPerson(message)) {
     const said = saidIn(message);
     if (said !== '') face.show(`\n> ${said}\n`, 'person');

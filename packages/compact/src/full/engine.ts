@@ -129,10 +129,13 @@ function settleWritten(text: string, draft: Draft, { situation, settings, occasi
   const found =
     draft.end === region.end ? { kind: 'region' as const, region } : regionAt(situation, draft.end);
   if (found.kind === 'none') return { kind: 'refused', reason: 'thinking-bound' } as const;
-  const { originals } = settings;
+  const { originals, verify } = settings;
   const budgetTokens = repairBudget(text, found.region, { situation, settings });
   const have = personText([...found.region.open, ...found.region.tail]);
-  const { text: body, findings } = situation.facts.check(text, { budgetTokens, originals, have });
+  const { facts } = situation;
+  const { text: body, findings } = verify
+    ? facts.check(text, { budgetTokens, originals, have })
+    : { text: facts.redact(text), findings: [] };
   const { trigger } = occasion;
   const settledBeside = (kept: Region) =>
     settle({ body, findings, region: kept }, situation, { ...settings, trigger });

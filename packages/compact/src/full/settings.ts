@@ -23,6 +23,11 @@ export interface FullOptions {
    * @default 'ledger'
    */
   readonly fallback?: 'ledger' | 'when-full' | 'none' | undefined;
+  /**
+   * Whether a model's summary is held against the record of the session: what is missing appended, what nobody said marked or gone. Without
+   * it the summary goes in as it was written, but for secrets. @default true
+   */
+  readonly verify?: boolean | undefined;
   /** The most tokens of a summary, and of output that the first call asks for. @default 20_000 */
   readonly maxSummaryTokens?: number | undefined;
   /** The share of what is replaced that a summary has to save at least, from 0 to 1. @default 0.1 */
@@ -71,6 +76,7 @@ export function settingsOf(options: FullOptions): Settings {
     keepTokens: integer(0),
     maxSummaryTokens: integer(1),
     minSavings: number({ min: 0, below: 1 }),
+    verify: 'true or false',
     fallback: ['ledger', 'when-full', 'none'],
     tooLong: ['drop-oldest', 'peel'],
     wait: 'a function',
@@ -79,7 +85,8 @@ export function settingsOf(options: FullOptions): Settings {
   });
   const { summarize, keepTokens, maxSummaryTokens = 20_000, minSavings = 0.1 } = options;
   const { fallback = 'ledger', tooLong = 'drop-oldest', wait = waitByTimer } = options;
+  const { verify = true } = options;
   const { mark, originals, onAttempt } = options;
-  const chosen = { summarize, maxSummaryTokens, minSavings, fallback, tooLong, wait };
+  const chosen = { summarize, maxSummaryTokens, minSavings, fallback, tooLong, wait, verify };
   return { ...chosen, keepTokens, mark, originals, onAttempt };
 }

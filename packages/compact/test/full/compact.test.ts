@@ -188,6 +188,16 @@ describe('compact', () => {
     expect(result.kind === 'compacted' && result.receipt.repaired).toEqual({ 'missing-facts': 1 });
   });
 
+  test('leaves the summary as it was written where it is not to be checked', async () => {
+    const ledger = createLedger();
+    ledger.add(toMessage(said('Never touch folder Zephyr-31.'), 900));
+    const { summarize } = good();
+    const options = { head: NAMED, summarize, ledger, verify: false };
+    const result = await compact(turns(6), options);
+    expect(result.kind === 'compacted' && result.summary).not.toContain('Zephyr-31');
+    expect(result.kind === 'compacted' && result.receipt.repaired).toBeUndefined();
+  });
+
   test.each([{ keepTokens: -1 }, { keepTokens: 1.5 }, { minSavings: 1 }, { maxSummaryTokens: 0 }])(
     'refuses %o',
     async (options) => {

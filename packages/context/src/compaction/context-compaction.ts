@@ -33,6 +33,11 @@ export interface ContextCompaction
    * `(given) => restore({ reads }, { ...given, readFile })`. Where it throws, nothing is attached. @default nothing
    */
   readonly restore?: RestoreAfter | undefined;
+  /**
+   * Whether a request that was refused as too long or too large is made smaller and sent again; `recover` says no without it.
+   * @default true
+   */
+  readonly reactive?: boolean | undefined;
   /** Resets state of one's own that a compaction made wrong. */
   readonly cleanUp?: CleanUpHandlers | undefined;
   /** Names the conversation to hooks and events. @default 'main' */
