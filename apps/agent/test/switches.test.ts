@@ -10,9 +10,12 @@ import { parseSwitch, readSwitches, SWITCH_NAMES, type SwitchName } from '../src
 import type { TelemetryEvent } from '../src/telemetry.ts';
 import { folderOf, linesOf, use, workbench } from './support.ts';
 
+const MOST_CALLS = 4;
 const SUMMARY = '<analysis>a</analysis><summary>We counted the lines of files.</summary>';
 
 interface Played {
+  /** What clearing did, or why it did nothing. */
+  readonly clearing: string;
   readonly requests: string;
   readonly events: string;
   readonly telemetry: string;
@@ -22,15 +25,15 @@ interface Played {
 async function play(layerFlags: Record<string, unknown>, more: Partial<SessionOptions> = {}) {
   const root = folderOf('varve-switches-');
   writeFileSync(join(root, 'AGENTS.md'), 'Speak plainly.\n');
+  let calls = 0;
   const emulator = await startEmulator({
     replies: ({ request }) => {
       const last = JSON.stringify(request.messages.at(-1));
       if (request.head.model.includes('haiku')) return 'Nothing.';
       if (last.includes('<summary>')) return SUMMARY;
-      const rounds = request.messages.filter(({ role }) => role === 'assistant').length;
-      return last.includes('tool_result') && last.includes('call_3')
-        ? 'Counted.'
-        : use(`call_${rounds}`, 'Bash', { command: `seq ${rounds} ${9_000 + rounds}` });
+      if (calls === MOST_CALLS) return 'Counted.';
+      calls += 1;
+      return use(`call_${calls}`, 'Bash', { command: `seq ${calls} ${9_000 + calls}` });
     },
   });
   onTestFinished(() => emulator.close());
@@ -42,7 +45,7 @@ async function play(layerFlags: Record<string, unknown>, more: Partial<SessionOp
     connect: (model) => connect({ model, anthropicKey: 'x', baseUrl: emulator.url }),
     emit: (event) => void events.push(event),
     onTelemetry: (event) => void telemetry.push(event),
-    limits: { turns: 6 },
+    limits: { turns: 9 },
     ...{ windowTokens: 60_000, compactPercent: 30 },
     ...more,
   });
@@ -50,14 +53,23 @@ async function play(layerFlags: Record<string, unknown>, more: Partial<SessionOp
     () => undefined,
   );
   await session.agent.context.compact().catch(() => undefined);
+  await runTurn(session.agent, 'Again.', new AbortController().signal).catch(() => undefined);
   await session.close();
   expect(emulator.report().refused).toBe(0);
   const plain = (value: unknown) =>
     JSON.stringify(value)
       .replaceAll(root, '(root)')
       .replaceAll(/varve-switches-\w+|-[0-9a-f]{12}\b|msg_\w+|"durationMs":[\d.]+/g, '');
+  const clearing = plain(
+    events.flatMap((event) =>
+      event.kind === 'layer' && event.event.layer === 'microcompact'
+        ? [[event.event.kind, 'reason' in event.event ? event.event.reason : '']]
+        : [],
+    ),
+  );
   const requests = plain(emulator.requests.map(({ json }) => json));
   return {
+    clearing,
     requests,
     events: plain(events),
     telemetry: plain(telemetry),
@@ -69,16 +81,16 @@ async function play(layerFlags: Record<string, unknown>, more: Partial<SessionOp
 const ROWS: Partial<Record<SwitchName, readonly [unknown, keyof Played, string | undefined]>> = {
   toolStorage: [false, 'requests', '"read_stored"'],
   'toolStorage.thresholds': [{ Bash: 500 }, 'requests', undefined],
-  'clear.time': [true, 'events', undefined],
-  'clear.count': [true, 'events', undefined],
-  'clear.rent': [false, 'events', undefined],
+  'clear.time': [true, 'clearing', undefined],
+  'clear.count': [true, 'clearing', undefined],
+  'clear.rent': [false, 'clearing', undefined],
   'clear.server': [true, 'requests', 'context_management'],
   snip: [true, 'events', '"layer":"snip"'],
   collapse: [true, 'events', '"layer":"collapse"'],
   reactiveOnly: [true, 'events', 'reactive-only'],
-  compact: [false, 'events', '"reason":"disabled"'],
+  compact: [false, 'telemetry', '"reason":"disabled"'],
   'compact.auto': [false, 'events', 'auto-disabled'],
-  'compact.verify': [false, 'events', undefined],
+  'compact.verify': [false, 'requests', undefined],
   notes: [true, 'events', '"kind":"notes"'],
   memory: [false, 'requests', 'Long-term memory is switched off'],
   'memory.extract': [true, 'events', '"kind":"extraction"'],
@@ -88,9 +100,16 @@ const ROWS: Partial<Record<SwitchName, readonly [unknown, keyof Played, string |
 };
 
 describe('A7: every switch off and on', () => {
+  let usual: Played | undefined;
   test.each(Object.entries(ROWS))('%s', async (name, [value, channel, shows]) => {
-    const [usual, other] = [await play({}), await play({ [name]: value })];
-    if (shows === undefined) return;
+    usual ??= await play({});
+    const other = await play({ [name]: value });
+    if (name === 'clear.time' || name === 'clear.count') {
+      const alone = { 'clear.rent': false };
+      const both = [await play(alone), await play({ ...alone, [name]: value })];
+      return expect(both[1]?.clearing).not.toBe(both[0]?.clearing);
+    }
+    if (shows === undefined) return expect(other[channel]).not.toBe(usual[channel]);
     expect([usual[channel], other[channel]].map((text) => text.includes(shows)).sort()).toEqual([
       false,
       true,
@@ -183,7 +202,7 @@ test('A6: --import goes on with a session of another tool, --telemetry writes li
 
 test('P5: each request asks for the diagnosis of the answer before, and a server that does not know it is asked without', async () => {
   const { run, bodies } = await workbench({ replies: () => 'Yes.' });
-  await run(['--plain'], { input: 'One.\nTwo.\n' });
+  await run(['--plain'], { input: 'One.\n/cost\nTwo.\n' });
   const asked = bodies().map(
     (body) => (body as { diagnostics?: { previous_message_id: unknown } }).diagnostics,
   );
