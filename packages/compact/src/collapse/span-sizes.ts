@@ -8,6 +8,7 @@ export interface SpanSizes {
   readonly windowTokens: number;
   /** The most the model can reply; undefined where it is not known. */
   readonly maxOutputTokens: number | undefined;
+  readonly tokenizer: ModelInfo['tokenizer'];
   /** System prompt, tools and whatever else stands beside the messages. */
   readonly overheadTokens: number;
   readonly sizeOf: (message: Message) => number;
@@ -21,15 +22,16 @@ export function spanSizes(
   models: readonly ModelInfo[] | undefined,
 ): SpanSizes {
   const { model } = resolveModel(head.model, { models });
-  const { maxOutputTokens } = model;
-  const estimator = createEstimator({ family: model.tokenizer });
+  const { maxOutputTokens, tokenizer } = model;
+  const estimator = createEstimator({ family: tokenizer });
   const headTokens = estimator.head(head);
   if (head.model !== conversation?.model) {
     const { tokens: windowTokens } = contextWindow(head.model, { models });
     const { message } = estimator;
-    return { windowTokens, maxOutputTokens, overheadTokens: headTokens, sizeOf: message };
+    const known = { windowTokens, maxOutputTokens, tokenizer };
+    return { ...known, overheadTokens: headTokens, sizeOf: message };
   }
   const { windowTokens } = limits;
   const overheadTokens = Math.max(headTokens, contextTokens - sumOf(messages, sizeOf));
-  return { windowTokens, maxOutputTokens, overheadTokens, sizeOf };
+  return { windowTokens, maxOutputTokens, tokenizer, overheadTokens, sizeOf };
 }

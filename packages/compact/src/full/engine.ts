@@ -96,6 +96,7 @@ interface Job {
 
 function taskOf({ situation, settings, occasion, region }: Job, summarize: Summarize) {
   const { head, messages, cuts, windowTokens, maxOutputTokens, overheadTokens } = situation;
+  const { tokenizer } = situation;
   const { wait, onAttempt, mark, maxSummaryTokens, minSavings } = settings;
   const { sizeOf, sizeOfText, thinking: rule } = situation;
   const mostOutput = Math.min(maxSummaryTokens, maxOutputTokens ?? maxSummaryTokens);
@@ -108,7 +109,8 @@ function taskOf({ situation, settings, occasion, region }: Job, summarize: Summa
     earlier: situation.earlier,
   });
   return {
-    ...{ head, messages, cuts, windowTokens, maxOutputTokens, overheadTokens, sizeOf, rule },
+    ...{ head, messages, cuts, windowTokens, maxOutputTokens, overheadTokens, tokenizer },
+    ...{ sizeOf, rule },
     sizeOfText,
     ...{ summarize, wait, onAttempt, mark, accept, end: region.end, outputTokens: mostOutput },
     maxSummaryTokens,

@@ -44,7 +44,8 @@ export interface Trouble {
   readonly error?: ModelError;
 }
 
-type TryTask = DraftSource & Pick<RequestSource, 'head' | 'maxOutputTokens' | 'maxSummaryTokens'>;
+type TryTask = DraftSource &
+  Pick<RequestSource, 'head' | 'tokenizer' | 'maxOutputTokens' | 'maxSummaryTokens'>;
 
 export interface NextTry {
   readonly kind: Exclude<SummaryAttempt['next'], 'none' | 'parts'>;

@@ -68,6 +68,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     effectiveTokens: limits.effectiveTokens,
     autocompactTokens: limits.autocompactTokens ?? limits.effectiveTokens,
     maxOutputTokens,
+    tokenizer: model.tokenizer,
     tokensBefore: contextTokens,
     overheadTokens: Math.max(0, contextTokens - sized),
     restTokens: 0,

@@ -1,4 +1,5 @@
 import type { Head, Message, ThinkingRule } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import type { acceptSize } from '@varve/tokens/limits';
 
 /** A conversation that is to be compacted, and what is known of it. Sizes in tokens. */
@@ -14,6 +15,7 @@ export interface Situation {
   /** From here on it would be compacted again at once. */
   readonly autocompactTokens: number;
   readonly maxOutputTokens?: number | undefined;
+  readonly tokenizer: ModelInfo['tokenizer'];
   readonly tokensBefore: number;
   /** System prompt, tools and whatever else stands beside the messages. */
   readonly overheadTokens: number;

@@ -1,7 +1,7 @@
 import type { Head, Message, Request } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
 import { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from '@varve/models/call';
-import { fitOutput } from '@varve/tokens';
+import { fitOutput, type ModelInfo } from '@varve/tokens';
 import type { Draft } from './draft.ts';
 import { machineTexts } from './machine-texts.ts';
 import { summaryInstruction } from './prompt.ts';
@@ -14,6 +14,7 @@ export interface RequestSource {
   readonly maxOutputTokens?: number | undefined;
   /** The most output that a summary itself may have, in tokens; the thinking of the call comes on top. */
   readonly maxSummaryTokens: number;
+  readonly tokenizer: ModelInfo['tokenizer'];
   /** System prompt, tools and whatever else stands beside the messages, in tokens. */
   readonly overheadTokens: number;
   /** Tokens of a message. */
@@ -59,9 +60,13 @@ export function outputBounds(
   outputTokens: number,
   source: Pick<RequestSource, 'head' | 'windowTokens'> & OutputSource,
 ): OutputBounds {
-  const { head, windowTokens } = source;
+  const { head, windowTokens, tokenizer } = source;
   const mostOutput = mostOutputTokens(head, source);
-  const leastAnswerTokens = Math.min(leastOutput(windowTokens), outputTokens, mostOutput);
+  const leastAnswerTokens = Math.min(
+    leastOutput(windowTokens, tokenizer),
+    outputTokens,
+    mostOutput,
+  );
   const output = fitOutput({
     promptTokens,
     windowTokens,
@@ -75,6 +80,7 @@ export function outputBounds(
 }
 
 export interface OutputSource {
+  readonly tokenizer: ModelInfo['tokenizer'];
   readonly maxSummaryTokens: number;
   readonly maxOutputTokens?: number | undefined;
 }
@@ -85,25 +91,32 @@ export interface OutputSource {
  */
 export function mostOutputTokens(
   { params }: Pick<Head, 'params'>,
-  { maxSummaryTokens, maxOutputTokens = Number.POSITIVE_INFINITY }: OutputSource,
+  { tokenizer, maxSummaryTokens, maxOutputTokens = Number.POSITIVE_INFINITY }: OutputSource,
 ): number {
   const budget = thinkingBudget(params);
-  const wanted = budget + Math.max(maxSummaryTokens, budget > 0 ? ROOM_BESIDE_THINKING : 0);
-  const isUnstreamed =
-    budget + Math.min(maxSummaryTokens, ROOM_BESIDE_THINKING) <= MOST_UNSTREAMED_TOKENS;
+  const least = LEAST_SUMMARY_TOKENS[tokenizer];
+  const wanted = budget + Math.max(maxSummaryTokens, budget > 0 ? least : 0);
+  const isUnstreamed = budget + Math.min(maxSummaryTokens, least) <= MOST_UNSTREAMED_TOKENS;
   const most = budget > 0 && isUnstreamed ? MOST_UNSTREAMED_TOKENS : wanted;
   return Math.min(maxOutputTokens, Math.max(MOST_UNSTREAMED_TOKENS, most));
 }
 
-/** Most summaries of real sessions fit into this many tokens. */
-const ROOM_BESIDE_THINKING = 4_000;
-
 /**
- * A summary is cut below 2,000 tokens of output more often than not. In a small window that much room would cost the
- * conversation it is a summary of, and there is less to say: an eighth of it is enough.
+ * What the shortest of the recorded answers takes, by vocabulary: `argument-files-40` of the six in `fixtures/summaries`, 12,847
+ * characters. With less output a summary is cut: the call is paid, and its answer is of no use.
  */
-const leastOutput = (windowTokens: number): number =>
-  Math.min(2_000, Math.max(1, Math.floor(windowTokens / 8)));
+export const LEAST_SUMMARY_TOKENS: Readonly<Record<ModelInfo['tokenizer'], number>> = {
+  'claude-old': 3_806,
+  'claude-new': 5_239,
+  o200k: 3_132,
+  gemini: 3_496,
+  deepseek: 3_445,
+  unknown: 3_903,
+};
+
+/** In a small window that much room would cost the conversation, and there is less to say: an eighth of it is enough. */
+const leastOutput = (windowTokens: number, tokenizer: ModelInfo['tokenizer']): number =>
+  Math.min(LEAST_SUMMARY_TOKENS[tokenizer], Math.max(1, Math.floor(windowTokens / 8)));
 
 /** Share of the prompt that is kept free, because its size is an estimate. */
 const MARGIN = 0.01;

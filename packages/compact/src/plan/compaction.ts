@@ -251,6 +251,7 @@ function logSituation(
     cuts: fold.cuts(view),
     ...limits,
     maxOutputTokens: model.maxOutputTokens,
+    tokenizer: model.tokenizer,
     tokensBefore: contextTokens,
     overheadTokens: Math.max(isEditedByProvider(view) ? sizeOfHead(head) : 0, besideTokens),
     restTokens: 0,

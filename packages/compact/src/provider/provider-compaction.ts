@@ -124,14 +124,14 @@ function requestFor(
   region: Region,
   options: ProviderOptions,
 ): Request | undefined {
-  const { head, messages, maxOutputTokens, windowTokens } = situation;
+  const { head, messages, maxOutputTokens, tokenizer, windowTokens } = situation;
   const {
     provider,
     instructions,
     maxSummaryTokens = 20_000,
     mark = (request) => request,
   } = options;
-  const source = { head, windowTokens, maxOutputTokens, maxSummaryTokens };
+  const source = { head, windowTokens, maxOutputTokens, tokenizer, maxSummaryTokens };
   const bounds = outputBounds(promptTokens(situation, region, options), maxSummaryTokens, source);
   if (bounds.kind === 'prompt-too-large') return undefined;
   const compaction = { type: 'summarize', ...(instructions && { instructions }) };

@@ -26,6 +26,7 @@ interface Given {
   readonly provider: Provider;
   readonly windowTokens: number;
   readonly head?: Head;
+  readonly history?: readonly Said[];
   readonly instructions?: string;
   readonly maxSummaryTokens?: number;
   /** What the bill of the last request was larger by than the estimate, or smaller. */
@@ -41,12 +42,13 @@ function sentTokens({ head, messages }: Request, { provider, instructions = '' }
 }
 
 async function compacted(given: Given) {
-  const { provider, windowTokens, head = headOf(), unseenTokens = 0, server, ...options } = given;
+  const { provider, windowTokens, head = headOf(), unseenTokens = 0, ...rest } = given;
+  const { server, history = HISTORY, ...options } = rest;
   const requests: Request[] = [];
   const compactor = createCompaction({ summarize: 'ledger' });
   const log = watchedLog(compactor);
   log.append({ ...HEAD, type: 'head', head } as Parameters<typeof log.append>[0]);
-  for (const said of HISTORY) log.say(asMessage(said));
+  for (const said of history) log.say(asMessage(said));
   if (server) log.append(editEntry({ kind: 'server', params: server }, 'server'));
   const overheadTokens = ESTIMATOR.head(head) + unseenTokens;
   const context = contextFor(log.view, { windowTokens, overheadTokens });
@@ -65,7 +67,7 @@ async function compacted(given: Given) {
 
 const DECLINED = { kind: 'failed', reason: 'prompt-too-long', calls: 0 };
 /** What a summary has at least. */
-const leastOf = (windowTokens: number) => Math.min(2_000, Math.floor(windowTokens / 8));
+const leastOf = (windowTokens: number) => Math.min(3_903, Math.floor(windowTokens / 8));
 
 // Siblings looked for: the summary's request, in one and in parts, of one side, of a stretch and as a child that takes notes.
 describe('what a provider is asked to compact fits the window', () => {
@@ -119,6 +121,30 @@ describe('what a provider is asked to compact fits the window', () => {
       const cleared = { provider: 'anthropic', windowTokens, head, unseenTokens: -8_000 } as const;
       const server = asked === 'server' ? management : undefined;
       expect((await compacted({ ...cleared, server })).outcome).toEqual(DECLINED);
+    },
+  );
+
+  // Shortest recorded answer to a request for a summary: fixtures/summaries, by the tokenizer of each model.
+  test.each([
+    ['anthropic', 'claude-opus-5-5', 5_239],
+    ['anthropic', 'claude-opus-4-6', 3_806],
+    ['openai', 'gpt-5.5', 3_132],
+  ] as const)(
+    '%s: %s is asked for nothing where its answer would be cut',
+    async (provider, model, least) => {
+      const history = turns(12, 4_000);
+      const head = headOf({ model });
+      const { whole } = await compacted({ provider, windowTokens: 400_000, head, history });
+      const prompt = Math.ceil(sentTokens(whole, { provider, windowTokens: 0 }) * 1.01);
+      for (const room of [2_000, 2_500, least - 100]) {
+        const given = { provider, head, history, windowTokens: prompt + room };
+        const { outcome, requests } = await compacted(given);
+        expect(requests).toEqual([]);
+        expect(outcome).toEqual(DECLINED);
+      }
+      const windowTokens = prompt + least + 100;
+      const { requests } = await compacted({ provider, head, history, windowTokens });
+      expect(requests[0]?.maxOutputTokens).toBeGreaterThanOrEqual(least);
     },
   );
 
