@@ -74,7 +74,7 @@ export interface EntryLog {
 }
 
 export interface ContextOptions {
-  /** Id of the model. One that is not in the table needs its entry in `models`, or counts as unknown. */
+  /** Id of the model. One that is not in the table counts as one of 200,000 tokens without prices, unless `models` has its entry. */
   readonly model: string;
   readonly system?: string | readonly TextBlock[] | undefined;
   readonly tools?: readonly Tool[] | undefined;

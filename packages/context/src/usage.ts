@@ -25,7 +25,7 @@ export interface SummedUsage {
   readonly cache_creation_input_tokens: number;
 }
 
-/** All that a conversation was billed so far. */
+/** All that a conversation was billed so far. A call that came without a usage is in none of the sums, `calls` included. */
 export interface ContextUsage extends Bill {
   /** The model that cost most first. */
   readonly models: readonly (Bill & { readonly model: string })[];
