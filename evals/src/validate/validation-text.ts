@@ -1,6 +1,7 @@
 import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
 import { wrap } from '../report/wrap.ts';
 import { CONSTANT_SHARE } from './score-reads.ts';
+import { median, quantile } from './statistics.ts';
 import type { ValidatedFormat, ValidatedSession, Validation } from './validation-schema.ts';
 
 const percent = (value: number | null, digits = 1): string =>
@@ -51,10 +52,23 @@ const LEGEND = wrap(
   `share: read over all prompt tokens, error in points, median and 90th percentile. cost: predicted over billed input price, less one; warm, const: the same for two guesses, "everything is read" and "${percent(CONSTANT_SHARE)} % is read". breaks: found of billed; prec: predicted ones that were billed; rec: billed ones that were predicted. size: error of the next prompt's size with the last bill known, median and 95th percentile; blind: last bill 50 requests back; text: no bill at all. req: requests; the first of each session stands apart and is in none of these. trust: how far the file and the provider's published rules carry.`,
 ).join('\n');
 
+/** What the tables say, in a sentence. */
+export function validationVerdict({ sessions }: Pick<Validation, 'sessions'>): string {
+  const errorsOf = (of: (session: ValidatedSession) => number | null) =>
+    sessions.flatMap((session) => Math.abs(of(session) ?? Number.NaN)).filter(Number.isFinite);
+  const errors = errorsOf(({ costErrorShare }) => costErrorShare);
+  const guesses = errorsOf(({ baselines }) => baselines.alwaysWarm.costErrorShare);
+  if (errors.length === 0)
+    return 'No session carries bills to compare with: pass `--sessions` with the sessions of a coding agent.';
+  const count = errors.length === 1 ? '1 session' : `${errors.length} sessions`;
+  return `The simulator missed the billed price of the prompts of ${count} by ${percent(median(errors))} % in the median and by ${percent(quantile(errors, 0.9))} % or less in nine of ten; the guess "everything is read" by ${percent(median(guesses))} % in the median.`;
+}
+
 /** What the terminal shows. */
 export function formatValidation(validation: Validation): string {
   const { sessions, formats, skipped } = validation;
   const parts = [
+    wrap(validationVerdict(validation)).join('\n'),
     formatTable(sessions, SESSIONS).join('\n'),
     formatTable(formats, FORMATS).join('\n'),
     LEGEND,
@@ -75,6 +89,8 @@ Version ${version}, run as
 \`\`\`
 ${wrap(['varve-evals', 'validate', ...command].join(' '), { indent: '  ' }).join('\n')}
 \`\`\`
+
+${wrap(validationVerdict(validation)).join('\n')}
 
 ${formatMarkdownTable(formats, FORMATS).join('\n')}
 
