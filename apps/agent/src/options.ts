@@ -6,6 +6,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { Limits } from './loop.ts';
 import { PERMISSION_MODES, type PermissionMode } from './permissions/permissions.ts';
 import { parseSwitch, parseValue } from './switches.ts';
+import { version } from './version.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -217,6 +218,7 @@ function createCommand(): Command {
     .option('--telemetry <file>', 'append what the layers do to a file, a line of JSON each')
     .option('--layer <name=value...>', 'switch a layer for this run, e.g. memory=off')
     .option('--demo', 'show a short scripted session; needs no key')
+    .version(version, '-v, --version')
     .exitOverride();
 }
 

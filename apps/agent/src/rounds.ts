@@ -75,7 +75,11 @@ async function runCall(
     return { toolUseId: block.id, content: reason, isError: true };
   };
   const parsed = tools.parse(block);
-  if (parsed.kind === 'refused') return refused(block.id, parsed.reason);
+  if (parsed.kind === 'refused') {
+    const output = refused(block.id, parsed.reason);
+    emit({ kind: 'call-end', call: parsed.call, output, durationMs: 0 });
+    return output;
+  }
   const denied = await permissions.denied(parsed.call);
   if (denied !== undefined) return refuse(parsed.call, denied, 'rule');
   const pre = await hooks.preTool(parsed.call, signal);

@@ -1,9 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, recordOf, textOf } from '@varve/guards';
-import { isPerson, personBlocks } from '@varve/messages/persons';
+import { codeOf, recordOf } from '@varve/guards';
+import { isPerson } from '@varve/messages/persons';
 import { readLog, readThread } from '@varve/transcript/node';
 import { factsOf } from './prompt/facts.ts';
+import { saidIn } from './said.ts';
 import { logPath, sessionFolder } from './session.ts';
 import { oneLine } from './ui/clean.ts';
 
@@ -112,8 +113,7 @@ async function describeLog(path: string): Promise<{ cwd: string; title: string }
     for await (const { entry } of readThread(path)) {
       cwd ??= factsOf([entry])?.cwd;
       if (entry.type !== 'message' || !isPerson(entry.message)) continue;
-      const said = personBlocks(entry.message).map((block) => textOf(recordOf(block).text));
-      return cwd === undefined ? undefined : { cwd, title: titleOf(said.join(' ')) };
+      return cwd === undefined ? undefined : { cwd, title: titleOf(saidIn(entry.message)) };
     }
   } catch {
     // a log that cannot be read is no session to go on with

@@ -30,7 +30,8 @@ export async function resumedId(
   const ids = await listSessions(sessionFolder({ configDir, cwd }));
   const id = resume.kind === 'newest' ? ids[0] : resume.id;
   if (id !== undefined && ids.includes(id)) return id;
-  const known = ids.length === 0 ? 'none' : ids.slice(0, 5).join(', ');
+  if (ids.length === 0) throw new UsageError('There is no session of this folder yet.');
+  const known = ids.slice(0, 5).join(', ');
   throw new UsageError(
     `${id === undefined ? 'Which session?' : `There is no session ${id}.`} Of this folder there are: ${known}.`,
   );

@@ -75,7 +75,7 @@ export async function runTerminal(options: Options): Promise<number> {
   function emit(event: AgentEvent): void {
     if (event.kind === 'text-delta') arrived += event.text;
     if (event.kind === 'reply' || event.kind === 'retry') arrived = '';
-    shown(event);
+    shown.event(event);
     if (event.kind === 'reply' || event.kind === 'results') drawFooter();
   }
 
@@ -140,8 +140,10 @@ export async function runTerminal(options: Options): Promise<number> {
         else if (queue.length > 0) await runCommand(queue.shift() as string, stopping.signal);
         else await talk(undefined, stopping.signal); // an agent has answered
       } catch (error) {
-        if (isAbortError(error)) face.show('Stopped.', 'warning');
-        else face.show(error instanceof Error ? error.message : String(error), 'failure');
+        if (isAbortError(error)) {
+          shown.stopped();
+          face.show('Stopped.', 'warning');
+        } else face.show(error instanceof Error ? error.message : String(error), 'failure');
       }
       face.endStream();
       face.queued(queue);
@@ -181,6 +183,7 @@ export async function runTerminal(options: Options): Promise<number> {
     if (command === undefined && session?.work.skills.isCall(text)) return talk(text, signal);
     if (command === undefined)
       return face.show(`There is no command /${name}; /help lists them.`, 'warning');
+    face.working(`/${name}`);
     await command.run({
       ...{ words: rest.join(' ').trim(), options, cwd, face, signal, open },
       session: session as Session,
@@ -206,7 +209,7 @@ export async function runTerminal(options: Options): Promise<number> {
     face.endStream();
     const printed = typeof output === 'string' ? output : new TextDecoder().decode(bytesOf(output));
     const told = `The person ran \`${command}\`, which printed:\n\n${clean(printed)}`;
-    await agent.context.user(told, { origin: { kind: 'command' } });
+    await agent.context.user(told, { origin: { kind: 'command', typed: `!${command}` } });
   }
 
   /** Once what was asked for is done, or at once. */

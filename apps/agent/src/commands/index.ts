@@ -23,13 +23,21 @@ import {
 import { summaryCommand } from './summary.ts';
 import { planCommand, skillsCommand, todoCommand } from './work.ts';
 
+/** What is typed, and what it does: beside it, or below where there is no room. */
+function helpLine(typed: string, about: string): string {
+  const name = typed.trimEnd();
+  return name.length > NAME_COLUMNS
+    ? `  ${name}\n${' '.repeat(NAME_COLUMNS + 3)}${about}`
+    : `  ${name.padEnd(NAME_COLUMNS)} ${about}`;
+}
+
+const NAME_COLUMNS = 20;
+
 const helpCommand: Command = {
   name: 'help',
   about: 'this list',
   async run({ face }) {
-    const lines = COMMANDS.map(
-      ({ name, hint = '', about }) => `  ${`/${name} ${hint}`.padEnd(50)} ${about}`,
-    );
+    const lines = COMMANDS.map(({ name, hint = '', about }) => helpLine(`/${name} ${hint}`, about));
     face.show([...lines, ...KEYS].join('\n'), 'plain');
   },
 };
@@ -41,10 +49,11 @@ const exitCommand: Command = {
 };
 
 const KEYS = [
-  '  !command                                            run it yourself; the model sees what it printed',
-  '  #text                                               have it remembered in later sessions',
-  '  @path                                               name a file',
+  helpLine('!command', 'run it yourself; the model sees what it printed'),
+  helpLine('#text', 'have it remembered in later sessions'),
+  helpLine('@path', 'name a file'),
   '  Enter sends, Shift-Enter or Ctrl-J begins a line; what you send while varve works waits for the next round',
+  '  Tab in a question widens the rule that it offers',
   '  Esc stops what runs, Ctrl-C twice leaves, Shift-Tab changes the mode',
 ];
 

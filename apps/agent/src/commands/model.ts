@@ -12,7 +12,7 @@ export const modelCommand: Command = {
     const known = MODELS.filter((model) => model.provider === provider).map(({ id }) => id);
     const choices = known.map((id) => ({
       ...{ value: id, label: id },
-      ...(id === now ? { about: 'now' } : {}),
+      ...(id === now ? { about: 'now', isNow: true } : {}),
     }));
     const model = words === '' ? await face.choose('Which model?', choices) : words;
     if (model === undefined || model === now) return;
@@ -26,7 +26,9 @@ export const modeCommand: Command = {
   hint: `[${PERMISSION_MODES.join('|')}]`,
   about: 'what may run without asking; Shift-Tab takes the next one',
   async run({ words, session, face }) {
-    const choices = PERMISSION_MODES.map((value) => ({ value, label: value }));
+    const choices = PERMISSION_MODES.map((value) => ({
+      ...{ value, label: value, isNow: value === session.permissions.mode },
+    }));
     const asked = words === '' ? await face.choose('Which mode?', choices) : words;
     const mode = PERMISSION_MODES.find((each) => each === asked);
     if (mode !== undefined) session.permissions.setMode(mode);

@@ -3,6 +3,7 @@ import { logOf } from '@varve/messages/log';
 import { isPerson } from '@varve/messages/persons';
 import { saidIn } from '../said.ts';
 import { listSessions, sessionFolder } from '../session.ts';
+import { describeSessions } from '../session-list.ts';
 import { oneLine } from '../ui/clean.ts';
 import { showMessage } from '../ui/follow.ts';
 import type { Command } from './command.ts';
@@ -31,7 +32,13 @@ export const resumeCommand: Command = {
       return face.show(`There is no other session ${words} of this folder.`, 'warning');
     }
     if (others.length === 0) return face.show('There is no other session of this folder.', 'note');
-    const choices = others.slice(0, 50).map((id) => ({ value: id, label: id }));
+    const { sessions } = await describeSessions(options.configDir, { cwd, from: 0 });
+    const choices = sessions
+      .filter(({ sessionId }) => others.includes(sessionId))
+      .map(({ sessionId, title, updatedAt }) => ({
+        ...{ value: sessionId, label: title },
+        about: new Date(updatedAt).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }),
+      }));
     const id = await face.choose('Go on with which session? The newest is first.', choices);
     if (id !== undefined) await open({ resume: id });
   },

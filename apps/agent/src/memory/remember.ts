@@ -21,7 +21,7 @@ export async function remember(
   if (saved.kind === 'refused') return `Not kept: ${saved.message}`;
   if (saved.kind === 'conflict') return `Not kept: ${saved.path} was changed meanwhile.`;
   const told = `The person had you remember this; it is saved in ${memory.path}/${saved.path}:\n\n${said}`;
-  await context.user(told, { origin: { kind: 'command' } });
+  await context.user(told, { origin: { kind: 'command', typed: `#${said}` } });
   const notices = saved.kind === 'saved' ? saved.notices : ['It was known already.'];
   return [`Remembered in ${saved.path}; /memory undo takes it back.`, ...notices].join(' ');
 }

@@ -432,7 +432,9 @@ function offersOfCommand({ words, redirects, text }: SimpleCommand): string[] {
   if (name === undefined || !name.isFixed || redirects.length > 0) return [];
   if (isRunner(name.text)) return text.includes('*') ? [] : [`Bash(${text})`];
   const isSub = second?.isFixed === true && /^[a-z][\w:-]*$/.test(second.text);
-  return [...(isSub ? [`Bash(${name.text} ${second.text}:*)`] : []), `Bash(${name.text}:*)`];
+  const isPlain = words.length === 1 || text.includes('*');
+  const exact = isPlain ? [] : [`Bash(${words.map((word) => word.text).join(' ')})`];
+  return [...(isSub ? [`Bash(${name.text} ${second.text}:*)`] : exact), `Bash(${name.text}:*)`];
 }
 
 /** The tool, and of an MCP tool all of its server. */

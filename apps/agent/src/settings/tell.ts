@@ -45,7 +45,7 @@ export function warnOf({ untrusted, problems }: LoadedSettings, notice: Notice):
 export function wishesOf({ items }: Untrusted): string {
   const lines = items.slice(0, MOST_SHOWN).map(({ path, text }) => {
     const cut = text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text;
-    return `  ${shown(path)}: ${shown(cut)}`;
+    return `  ${shown(path)}: ${shown(cut).replaceAll('\\"', '"')}`;
   });
   const more = items.length - lines.length;
   return [

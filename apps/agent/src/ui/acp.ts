@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import {
   type AgentApp,
@@ -14,6 +13,7 @@ import { isFolder } from '../permissions/paths.ts';
 import { deleteSession, describeSessions, findSession } from '../session-list.ts';
 import { SettingsError } from '../settings/error.ts';
 import { connectWith } from '../start.ts';
+import { version } from '../version.ts';
 import { type AcpSession, openAcpSession } from './acp/session.ts';
 
 /** The sessions of an editor, by the Agent Client Protocol. */
@@ -141,10 +141,6 @@ export function createAcp(options: Options): Acp {
     },
   };
 }
-
-const { version } = createRequire(import.meta.url)('@varve/agent/package.json') as {
-  readonly version: string;
-};
 
 /** Says what a person can mend in words that an editor shows. */
 async function asRequestErrors<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -6,6 +6,8 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly about?: string | undefined;
+  /** It holds already: a list begins there. */
+  readonly isNow?: boolean | undefined;
 }
 
 /** A command or a skill. */

@@ -3,6 +3,7 @@ import { isPerson } from '@varve/messages/persons';
 import type { AgentEvent } from '../events.ts';
 import { textOf } from '../loop.ts';
 import { saidIn } from '../said.ts';
+import { changedLines } from './change.ts';
 import { oneLine } from './clean.ts';
 import {
   describeCall,
@@ -14,11 +15,20 @@ import {
 } from './describe.ts';
 import type { Face } from './face.ts';
 
+/** Shows what the agent does. */
+export interface Follower {
+  event(event: AgentEvent): void;
+  /** The person stopped it: what ran has no end of its own. */
+  stopped(): void;
+}
+
 /** Shows on a face what the agent does. */
-export function follow(face: Face): (event: AgentEvent) => void {
+export function follow(face: Face): Follower {
   const running = new Map<string, string>();
+  const changes = new Map<string, string[]>();
   const working = () => face.working([...running.values()].join(' · ') || 'thinking');
-  return (event) => {
+  const nameOf = (id: string) => (running.get(id) ?? '').split(' ▸ ')[0];
+  const onEvent: Follower['event'] = (event) => {
     switch (event.kind) {
       case 'text-delta':
         return face.stream(event.text, 'answer');
@@ -32,8 +42,7 @@ export function follow(face: Face): (event: AgentEvent) => void {
         return working();
       case 'call-output': {
         const line = event.text.trimEnd().split('\n').at(-1) ?? '';
-        const [name = ''] = (running.get(event.id) ?? '').split(' ▸ ');
-        if (line.trim() !== '') running.set(event.id, `${name} ▸ ${oneLine(line, 60)}`);
+        if (line.trim() !== '') running.set(event.id, `${nameOf(event.id)} ▸ ${oneLine(line, 60)}`);
         return working();
       }
       case 'call-end': {
@@ -42,9 +51,12 @@ export function follow(face: Face): (event: AgentEvent) => void {
         working();
         const did = `${describeCall(call)} · ${describeOutput(call, output)}`;
         const took = durationMs < 1_000 ? '' : ` · ${seconds(durationMs)}`;
-        return output.isError
-          ? face.show(`✗ ${did}${took}`, 'failure')
-          : face.show(`✓ ${did}${took}`, 'call');
+        if (output.isError) return face.show(`✗ ${did}${took}`, 'failure');
+        face.show(`✓ ${did}${took}`, 'call');
+        const change = changes.get(call.id)?.map((line) => `    ${line}`);
+        if (change !== undefined) face.show(change.join('\n'), 'note');
+        changes.delete(call.id);
+        return undefined;
       }
       case 'call-refused':
         return face.show(`⊘ ${describeCall(event.call)} · ${oneLine(event.reason)}`, 'warning');
@@ -98,10 +110,21 @@ export function follow(face: Face): (event: AgentEvent) => void {
       case 'hook':
       case 'summary-attempt':
       case 'session':
-      case 'call-change':
       case 'results':
         return undefined;
+      case 'call-change': {
+        const lines = changedLines(event.before ?? '', event.after);
+        if (lines.length > 0) changes.set(event.id, lines);
+        return undefined;
+      }
     }
+  };
+  return {
+    event: onEvent,
+    stopped() {
+      for (const id of running.keys()) face.show(`✗ ${nameOf(id)} · stopped`, 'failure');
+      running.clear();
+    },
   };
 }
 

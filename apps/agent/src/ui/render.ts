@@ -124,10 +124,19 @@ export function createTranscript(): Transcript {
 
 function rowsOf(line: Line, width: number): readonly string[] {
   if (line.rows?.width === width) return line.rows.list;
-  const wrapped = wrapTextWithAnsi(styled(line), width);
+  const wrapped = wrapLine(line, width);
   const list = wrapped.length === 0 ? [''] : wrapped;
   line.rows = { width, list };
   return list;
+}
+
+/** Of a plain line that is indented, what does not fit stands below it, as far in and two columns more. */
+function wrapLine(line: Line, width: number): string[] {
+  const indent = line.tone === 'plain' ? (/^ {1,20}(?=\S)/.exec(line.text)?.[0] ?? '') : '';
+  const inner = width - indent.length - 2;
+  if (indent === '' || inner < 20) return wrapTextWithAnsi(styled(line), width);
+  const [first = '', ...rest] = wrapTextWithAnsi(styled(line).slice(indent.length), inner);
+  return [`${indent}${first}`, ...rest.map((row) => `${indent}  ${row}`)];
 }
 
 /** The only way to the screen: nothing that a model, a tool or a file says reaches it but through `clean`. */

@@ -18,6 +18,7 @@ import {
 } from '@earendil-works/pi-tui';
 import { untilAborted } from '@varve/guards';
 import type { Answer, Question } from '../permissions/permissions.ts';
+import { changeAsked } from './change.ts';
 import { clean, oneLine } from './clean.ts';
 import { describeCall, planIn, seconds } from './describe.ts';
 import type { Choice, Face, Handlers } from './face.ts';
@@ -38,6 +39,8 @@ export interface TerminalOptions {
 /** Ctrl-C leaves if it is pressed again within this time, in milliseconds. */
 const AGAIN_MS = 2_000;
 const MOST_COMPLETIONS = 20;
+/** What comes within this time of a sign that was typed is typing, and no answer to a question, in milliseconds. */
+const TYPING_MS = 1_000;
 /** Lines of a command within the question; a longer one stands above it, whole. */
 const MOST_SHOWN = 10;
 
@@ -50,6 +53,8 @@ export function createTerminal(options: TerminalOptions): Face {
   const bottom = new Container();
   const editor = new Editor(tui, EDITOR_THEME);
   let doing: { readonly text: string; readonly sinceMs: number } | undefined;
+  let asking: 'question' | 'choice' | undefined;
+  let typedAtMs = Number.NEGATIVE_INFINITY;
   let [footerText, armedAt] = ['', Number.NEGATIVE_INFINITY];
   const footer: Component = {
     render(width) {
@@ -62,6 +67,7 @@ export function createTerminal(options: TerminalOptions): Face {
   bottom.addChild(editor);
   for (const part of [transcript, work, queue, bottom, footer]) tui.addChild(part);
   editor.onSubmit = (text) => {
+    typedAtMs = Number.NEGATIVE_INFINITY;
     if (text.trim() === '') return;
     editor.addToHistory(text);
     handlers.submit(text);
@@ -90,10 +96,16 @@ export function createTerminal(options: TerminalOptions): Face {
   }
 
   function drawWork(): void {
-    const took = doing && performance.now() - doing.sinceMs;
-    const rest = took === undefined || took < 1_000 ? '' : ` · ${seconds(took)}`;
-    work.setText(doing === undefined ? '' : style.dim(`● ${doing.text}${rest} · Esc stops`));
+    work.setText(style.dim(workText()));
     draw();
+  }
+
+  function workText(): string {
+    if (asking === 'choice') return 'Esc chooses nothing';
+    if (doing === undefined) return '';
+    if (asking === 'question') return '● waiting for you · Esc stops';
+    const took = performance.now() - doing.sinceMs;
+    return `● ${doing.text}${took < 1_000 ? '' : ` · ${seconds(took)}`} · Esc stops`;
   }
   const clock = setInterval(() => {
     if (doing !== undefined) drawWork();
@@ -118,10 +130,19 @@ export function createTerminal(options: TerminalOptions): Face {
     if (matchesKey(data, 'ctrl+c')) return consume(controlC);
     if (matchesKey(data, 'shift+tab')) return consume(handlers.nextMode);
     const isEsc = matchesKey(data, 'escape') && !editor.isShowingAutocomplete();
-    if (isEsc && doing !== undefined) return consume(handlers.stop);
+    if (isEsc && doing !== undefined && asking !== 'choice') return consume(handlers.stop);
     if (matchesKey(data, 'ctrl+d') && doing === undefined && editor.getText() === '')
       return consume(() => handlers.leave('asked'));
     if (matchesKey(data, 'ctrl+z') && process.platform !== 'win32') return consume(suspend);
+    const isTyping = performance.now() - typedAtMs < TYPING_MS;
+    if (asking === 'question' && (isTyping || (isTyped(data) && !isDigit(data)))) {
+      typedAtMs = performance.now();
+      return consume(() => {
+        editor.handleInput(data);
+        tui.requestRender();
+      });
+    }
+    if (asking === undefined && isTyped(data)) typedAtMs = performance.now();
     return undefined;
   });
 
@@ -134,25 +155,35 @@ export function createTerminal(options: TerminalOptions): Face {
     process.kill(process.pid, 'SIGTSTP');
   }
 
+  /** What was typed and not sent, below a question. */
+  const draft: Component = {
+    render: (width) => (editor.getText() === '' ? [] : editor.render(width)),
+    invalidate: () => editor.invalidate(),
+  };
+
   function put(component: Component): void {
     bottom.clear();
     bottom.addChild(component);
+    if (asking === 'question') bottom.addChild(draft);
     tui.setFocus(component);
-    draw();
+    drawWork();
   }
 
   /** Shows something in place of the editor until it is answered; one at a time. */
   let last: Promise<unknown> = Promise.resolve();
   function dialog<Result>(
     show: (done: (result: Result) => void) => Component,
+    kind?: 'question' | 'choice',
     signal?: AbortSignal,
   ): Promise<Result> {
     const run = async () => {
       signal?.throwIfAborted();
+      asking = kind;
       try {
         const answered = () => new Promise<Result>((resolve) => put(show(resolve)));
         return await untilAborted(answered, signal);
       } finally {
+        asking = undefined;
         put(editor);
       }
     };
@@ -197,13 +228,14 @@ export function createTerminal(options: TerminalOptions): Face {
       if (plan !== undefined) this.show(plan, 'answer');
       if (typeof command === 'string' && command.split('\n').length > MOST_SHOWN)
         this.show(`${name}:\n${command}`, 'plain');
-      const answer = await dialog<Answer | 'no'>((done) => questionOf(question, done), signal);
+      const show = (done: (answer: Answer | 'no') => void) => questionOf(question, done);
+      const answer = await dialog(show, 'question', signal);
       if (answer !== 'no') return answer;
-      const reason = await dialog<string>((done) => reasonInput(done), signal);
+      const reason = await dialog<string>((done) => reasonInput(done), undefined, signal);
       return { kind: 'no', reason: reason.trim() || 'The person said no.' };
     },
     choose: (title, choices) =>
-      dialog((done) => listOf(title, choices, (choice) => done(choice?.value))),
+      dialog((done) => listOf(title, choices, (choice) => done(choice?.value)), 'choice'),
     offer(commands) {
       const offered = commands.map(({ name, hint, about }) => ({
         ...{ name, description: oneLine(about) },
@@ -260,13 +292,15 @@ function listOf(
     ...(about === undefined ? {} : { description: oneLine(about) }),
   }));
   const list = new SelectList(items, 12, LIST_THEME, { maxPrimaryColumnWidth: 60 });
+  const now = choices.findIndex(({ isNow }) => isNow);
+  if (now >= 0) list.setSelectedIndex(now);
   list.onSelect = ({ value }) => done(choices.find((choice) => choice.value === value));
   list.onCancel = () => done(undefined);
   const heading = new Text(clean(title), 0, 0);
   return {
     render: (width) => [...heading.render(width), ...list.render(width)],
     handleInput(data) {
-      const chosen = /^[1-9]$/.test(data) ? choices[Number(data) - 1] : undefined;
+      const chosen = isDigit(data) ? choices[Number(data) - 1] : undefined;
       if (chosen !== undefined) done(chosen);
       else if (onTab !== undefined && matchesKey(data, 'tab')) onTab();
       else list.handleInput(data);
@@ -274,6 +308,11 @@ function listOf(
     invalidate: () => list.invalidate(),
   };
 }
+
+/** A sign that is written, or a text that is pasted. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is typed is told from keys that steer
+const isTyped = (data: string): boolean => /^(?:[^\x00-\x1f\x7f]|\x1b\[200~)/.test(data);
+const isDigit = (data: string): boolean => /^[1-9]$/.test(data);
 
 /** May a call run? Tab widens the rule that would be allowed. */
 function questionOf(
@@ -286,7 +325,7 @@ function questionOf(
   const more = lines.length > MOST_SHOWN ? [`(${lines.length} lines, all of them above)`] : [];
   const shown =
     lines.length === 0
-      ? describeCall(call)
+      ? [describeCall(call), ...changeAsked(call)].join('\n  ')
       : `${call.name} ${[...lines.slice(0, MOST_SHOWN), ...more].join('\n  ')}`;
   const isPlan = planIn(call) !== undefined;
   const title = isPlan

@@ -1,0 +1,175 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { use, workbench } from './support.ts';
+import { hasTmux, inTmux } from './tmux.ts';
+
+/** What a person met in a day of work. */
+
+/** What the last message of the request says, results included. */
+const lastOf = ({ request }: { request: { messages: readonly { content: unknown }[] } }): string =>
+  JSON.stringify(request.messages.at(-1)?.content);
+
+test.skipIf(!hasTmux)(
+  'A6: Esc leaves a list, a command is not thinking, and the list begins at what holds now',
+  async () => {
+    const bench = await workbench({ replies: () => 'Fine.' });
+    const terminal = await inTmux(bench, ['--model', 'claude-opus-5-5']);
+    await terminal.see('new session');
+    await terminal.say('/model');
+    await terminal.see('Which model?');
+    expect(await terminal.screen()).not.toContain('thinking');
+    expect(await terminal.screen()).toMatch(/→ claude-opus-5-5 +now/);
+    await terminal.keys('Escape');
+    await terminal.see(/─\n\s*\n─/);
+    await terminal.say('hello');
+    await terminal.see('Fine.');
+    expect(bench.bodies().at(-1)).toMatchObject({ model: 'claude-opus-5-5' });
+  },
+);
+
+test.skipIf(!hasTmux)(
+  'A2: what is typed while a question comes up is no answer to it: it is sent, or kept',
+  async () => {
+    const bench = await workbench({
+      replies: (call) => {
+        if (lastOf(call).includes('tool_result'))
+          return lastOf(call).includes('3 tabs') ? 'With tabs.' : 'Noted.';
+        return use(`call_${call.request.messages.length}`, 'Bash', { command: 'touch made' });
+      },
+    });
+    const terminal = await inTmux(bench);
+    await terminal.see('new session');
+    await terminal.say('begin');
+    await terminal.see('May this run?');
+    expect(await terminal.screen()).toContain('waiting for you');
+    await terminal.say('use 3 tabs');
+    await terminal.see('⏎ use 3 tabs');
+    expect(readdirSync(bench.folder)).toEqual([]);
+    await terminal.keys('-l', 'and a draft');
+    await terminal.see('and a draft');
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await terminal.keys('1');
+    await terminal.see('With tabs.');
+    expect(readdirSync(bench.folder)).toEqual(['made']);
+    expect(await terminal.screen()).toContain('and a draft');
+  },
+);
+
+test.skipIf(!hasTmux)('A6: a command that was stopped keeps its line', async () => {
+  const bench = await workbench({
+    replies: () => use('call_1', 'Bash', { command: 'echo up; sleep 50' }),
+  });
+  const terminal = await inTmux(bench);
+  await terminal.see('new session');
+  await terminal.say('begin');
+  await terminal.see('▸ up');
+  await terminal.keys('Escape');
+  await terminal.see(/✗ Bash echo up; sleep 50 · stopped\n+Stopped\./);
+});
+
+test.skipIf(!hasTmux)(
+  'A6: a question about a file shows what changes, and so does an edit that nobody was asked for',
+  async () => {
+    const bench = await workbench({
+      replies: (call) => {
+        const count = call.request.messages.filter(({ role }) => role === 'assistant').length;
+        const edit = (old_string: string, new_string: string) =>
+          use(`call_${count}`, 'Edit', { file_path: 'a.txt', old_string, new_string });
+        if (count === 0) return use('call_0', 'Read', { file_path: 'a.txt' });
+        if (count === 1) return edit('same\nold words\n', 'same\nnew words\n');
+        if (count === 2) return edit('new words', 'newest words');
+        if (count === 3)
+          return use('call_3', 'Write', { file_path: 'b.txt', content: 'first\nsecond\n' });
+        if (count === 4) return use('call_4', 'Foo', { a: 1 });
+        return 'Done.';
+      },
+    });
+    bench.write('a.txt', 'same\nold words\nend\n');
+    const terminal = await inTmux(bench);
+    await terminal.see('new session');
+    await terminal.say('begin');
+    await terminal.see('May this run?');
+    const asked = await terminal.screen();
+    expect(asked).toMatch(/- old words\n\s+\+ new words\n/);
+    expect(asked).not.toMatch(/[-+] same/);
+    await terminal.keys('2');
+    await terminal.see(/\+ first\n\s+\+ second\n/);
+    expect(await terminal.screen()).toMatch(/- new words\n\s+\+ newest words\n/);
+    await terminal.keys('1');
+    await terminal.see('Done.');
+    expect(await terminal.screen()).toContain('✗ Foo');
+  },
+);
+
+test.skipIf(!hasTmux)(
+  'A2: the first rule that is offered for a command with flags is that command, and no more',
+  async () => {
+    const bench = await workbench({
+      replies: (call) => {
+        if (lastOf(call).includes('tool_result')) return 'Noted.';
+        const command = lastOf(call).includes('again') ? 'rm -rf build' : 'rm -rf "build"';
+        return use(`call_${call.request.messages.length}`, 'Bash', { command });
+      },
+    });
+    const terminal = await inTmux(bench);
+    await terminal.see('new session');
+    await terminal.say('again');
+    await terminal.see('2. Yes, in this session: Bash(rm -rf build)');
+    await terminal.keys('2');
+    await terminal.see('Noted.');
+    await terminal.say('again');
+    await terminal.see(/again[\s\S]*Noted\.[\s\S]*again[\s\S]*Noted\./);
+  },
+);
+
+test.skipIf(!hasTmux)(
+  'A4: a session that is gone on with shows what the person typed, and a list of sessions what they are about',
+  async () => {
+    const bench = await workbench({ replies: () => 'Fine.' });
+    await bench.run(['-p', 'Tell me of the lighthouse.']);
+    const terminal = await inTmux(bench);
+    await terminal.see('new session');
+    await terminal.say('#always use tabs');
+    await terminal.see('Remembered');
+    await terminal.say('!echo from the shell');
+    await terminal.see('\nfrom the shell');
+    await terminal.say('hello');
+    await terminal.see('Fine.');
+    await terminal.say('/exit');
+    expect(await terminal.exitCode()).toBe(0);
+    const later = await inTmux(bench, ['-c']);
+    await later.see('Fine.');
+    const shown = await later.screen();
+    expect(shown).toContain('> #always use tabs');
+    expect(shown).toContain('> !echo from the shell');
+    expect(shown).not.toContain('The person ran');
+    await later.say('/rewind');
+    await later.see('Go back to before which message?');
+    expect(await later.screen()).not.toContain('The person');
+    await later.keys('Escape');
+    await later.say('/resume');
+    await later.see(/→ .*Tell me of the lighthouse\./);
+  },
+);
+
+test.skipIf(!hasTmux)('A6: /help fits into 60 columns', async () => {
+  const bench = await workbench({ replies: () => 'Fine.' });
+  const terminal = await inTmux(bench);
+  await terminal.see('new session');
+  await terminal.resize(60, 80);
+  await terminal.say('hello');
+  await terminal.see('Fine.');
+  await terminal.say('/help');
+  await terminal.see('Shift-Tab changes the mode');
+  const lines = (await terminal.screen()).split('\n');
+  expect(lines.filter((line) => /^\w/.test(line) && !line.startsWith('claude'))).toEqual(['Fine.']);
+});
+
+test('P1: --version says which; -c without a session says that there is none', async () => {
+  const bench = await workbench({ replies: () => 'Fine.' });
+  const version = await bench.run(['--version']);
+  expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  const none = await bench.run(['-p', '-c', 'hi']);
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain('There is no session of this folder yet');
+});
