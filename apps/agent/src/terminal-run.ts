@@ -187,6 +187,7 @@ export async function runTerminal(options: Options): Promise<number> {
     await command.run({
       ...{ words: rest.join(' ').trim(), options, cwd, face, signal, open },
       session: session as Session,
+      say: (said) => void queue.unshift(said),
       leave: () => handlers.leave('asked'),
     });
   }
@@ -208,6 +209,8 @@ export async function runTerminal(options: Options): Promise<number> {
     );
     face.endStream();
     const printed = typeof output === 'string' ? output : new TextDecoder().decode(bytesOf(output));
+    const last = printed.slice(printed.lastIndexOf('\n') + 1);
+    if (typeof output !== 'string' && output.isError) face.show(last, 'failure');
     const told = `The person ran \`${command}\`, which printed:\n\n${clean(printed)}`;
     await agent.context.user(told, { origin: { kind: 'command', typed: `!${command}` } });
   }

@@ -9,6 +9,9 @@ import { hasTmux, inTmux } from './tmux.ts';
 const lastOf = ({ request }: { request: { messages: readonly { content: unknown }[] } }): string =>
   JSON.stringify(request.messages.at(-1)?.content);
 
+/** The editor, where nothing stands in it. */
+const EDITOR = /─\n\s*\n─/;
+
 test.skipIf(!hasTmux)(
   'A6: Esc leaves a list, a command is not thinking, and the list begins at what holds now',
   async () => {
@@ -20,7 +23,7 @@ test.skipIf(!hasTmux)(
     expect(await terminal.screen()).not.toContain('thinking');
     expect(await terminal.screen()).toMatch(/→ claude-opus-5-5 +now/);
     await terminal.keys('Escape');
-    await terminal.see(/─\n\s*\n─/);
+    await terminal.see(EDITOR);
     await terminal.say('hello');
     await terminal.see('Fine.');
     expect(bench.bodies().at(-1)).toMatchObject({ model: 'claude-opus-5-5' });
@@ -32,8 +35,8 @@ test.skipIf(!hasTmux)(
   async () => {
     const bench = await workbench({
       replies: (call) => {
-        if (lastOf(call).includes('tool_result'))
-          return lastOf(call).includes('3 tabs') ? 'With tabs.' : 'Noted.';
+        if (lastOf(call).includes('3 tabs')) return 'With tabs.';
+        if (lastOf(call).includes('tool_result')) return 'Noted.';
         return use(`call_${call.request.messages.length}`, 'Bash', { command: 'touch made' });
       },
     });
@@ -147,8 +150,24 @@ test.skipIf(!hasTmux)(
     await later.see('Go back to before which message?');
     expect(await later.screen()).not.toContain('The person');
     await later.keys('Escape');
+    await later.see(EDITOR);
     await later.say('/resume');
     await later.see(/→ .*Tell me of the lighthouse\./);
+  },
+);
+
+test.skipIf(!hasTmux)(
+  'A6: /plan with words plans them; a command of the person says how it failed',
+  async () => {
+    const bench = await workbench({ replies: () => 'A thought.' });
+    const terminal = await inTmux(bench);
+    await terminal.see('new session');
+    await terminal.say('/plan how to move the lamp');
+    await terminal.see('A thought.');
+    expect(JSON.stringify(bench.bodies().at(-1)?.messages)).toContain('how to move the lamp');
+    expect(await terminal.screen()).toContain(' · plan · ');
+    await terminal.say('!echo out; exit 3');
+    await terminal.see(/^out\n+Exit code 3/m);
   },
 );
 
@@ -156,7 +175,7 @@ test.skipIf(!hasTmux)('A6: /help fits into 60 columns', async () => {
   const bench = await workbench({ replies: () => 'Fine.' });
   const terminal = await inTmux(bench);
   await terminal.see('new session');
-  await terminal.resize(60, 80);
+  await terminal.resize(60, 120);
   await terminal.say('hello');
   await terminal.see('Fine.');
   await terminal.say('/help');

@@ -13,6 +13,8 @@ export interface CommandRun {
   readonly signal: AbortSignal;
   /** Goes on in another session: one that is there, a copy of one, or a new one. */
   open(which: { readonly resume?: string; readonly fork?: boolean }): Promise<void>;
+  /** Has the person say something next. */
+  say(text: string): void;
   leave(): void;
 }
 

@@ -27,7 +27,7 @@ import { planCommand, skillsCommand, todoCommand } from './work.ts';
 function helpLine(typed: string, about: string): string {
   const name = typed.trimEnd();
   return name.length > NAME_COLUMNS
-    ? `  ${name}\n${' '.repeat(NAME_COLUMNS + 3)}${about}`
+    ? `  ${name}\n      ${about}`
     : `  ${name.padEnd(NAME_COLUMNS)} ${about}`;
 }
 

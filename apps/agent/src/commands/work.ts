@@ -40,9 +40,9 @@ const todoLine = ({ content, status }: Todo): string => `  ${MARKS[status]} ${co
 
 export const planCommand: Command = {
   name: 'plan',
-  hint: '[off]',
+  hint: '[off | what to plan]',
   about: 'plan first: nothing is changed until you approve a plan; shows the last plan',
-  async run({ words, session, face }) {
+  async run({ words, session, face, say }) {
     const { plan } = session.work;
     if (words === 'off') {
       plan.set('off');
@@ -50,6 +50,7 @@ export const planCommand: Command = {
     }
     const wasOn = plan.isOn();
     plan.set('on');
+    if (words !== '') return say(words);
     const current = plan.current();
     if (current !== undefined)
       face.show(`${current.isApproved ? 'Approved' : 'Proposed'}:\n\n${current.text}`, 'answer');

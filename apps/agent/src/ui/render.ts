@@ -132,7 +132,7 @@ function rowsOf(line: Line, width: number): readonly string[] {
 
 /** Of a plain line that is indented, what does not fit stands below it, as far in and two columns more. */
 function wrapLine(line: Line, width: number): string[] {
-  const indent = line.tone === 'plain' ? (/^ {1,20}(?=\S)/.exec(line.text)?.[0] ?? '') : '';
+  const indent = line.tone === 'plain' ? (/^ {1,8}(?=\S)/.exec(line.text)?.[0] ?? '') : '';
   const inner = width - indent.length - 2;
   if (indent === '' || inner < 20) return wrapTextWithAnsi(styled(line), width);
   const [first = '', ...rest] = wrapTextWithAnsi(styled(line).slice(indent.length), inner);

@@ -48,6 +48,7 @@ export async function runCommand({ command, words }: Given, run: RunOptions): Pr
     ...{ words, session: run.session, options: run.options, cwd: run.cwd, signal: run.signal },
     face: createFace(show),
     open: async () => show('Sessions are opened by the editor.'),
+    say: () => show('Say it in a message of its own.'),
     leave: () => undefined,
   });
 }
