@@ -179,7 +179,7 @@ test.skipIf(!hasTmux)('A6: /help fits into 60 columns', async () => {
   await terminal.say('hello');
   await terminal.see('Fine.');
   await terminal.say('/help');
-  await terminal.see('Shift-Tab changes the mode');
+  await terminal.see('Ctrl-C twice leaves');
   const lines = (await terminal.screen()).split('\n');
   expect(lines.filter((line) => /^\w/.test(line) && !line.startsWith('claude'))).toEqual(['Fine.']);
 });
