@@ -86,7 +86,16 @@ async function promptOf({ prompt = '' }: Options): Promise<string> {
   const input = await standardInput(prompt === '');
   const whole = [prompt, input].filter((part) => part.trim() !== '').join('\n\n');
   if (whole === '') throw new UsageError('There is no prompt: varve -p "what to do".');
+  const name = /^\/([a-z]+)(?:\s|$)/.exec(whole)?.[1];
+  if (name !== undefined) await refuseCommand(name);
   return whole;
+}
+
+/** A command of the terminal would be words to the model, and paid for. */
+async function refuseCommand(name: string): Promise<void> {
+  const { COMMANDS } = await import('./commands/index.ts');
+  if (COMMANDS.some((command) => command.name === name))
+    throw new UsageError(`/${name} is a command of the terminal: -p knows skills only.`);
 }
 
 /** How long a pipe may say nothing where there is a prompt already, in milliseconds. */

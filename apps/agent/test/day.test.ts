@@ -184,6 +184,21 @@ test.skipIf(!hasTmux)('A6: /help fits into 60 columns', async () => {
   expect(lines.filter((line) => /^\w/.test(line) && !line.startsWith('claude'))).toEqual(['Fine.']);
 });
 
+test('A2: a question says where a command writes; -p takes no command of the terminal for words', async () => {
+  const bench = await workbench({
+    replies: (call) =>
+      lastOf(call).includes('tool_result')
+        ? 'Noted.'
+        : use('call_0', 'Bash', { command: 'ls; echo over > out.txt' }),
+  });
+  await bench.run(['-p', 'begin']);
+  expect(lastOf({ request: bench.bodies().at(-1) as never })).toContain('echo over > out.txt');
+  const requests = bench.bodies().length;
+  const ran = await bench.run(['-p', '/context']);
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('/context is a command') });
+  expect(bench.bodies()).toHaveLength(requests);
+});
+
 test('P1: --version says which; -c without a session says that there is none', async () => {
   const bench = await workbench({ replies: () => 'Fine.' });
   const version = await bench.run(['--version']);

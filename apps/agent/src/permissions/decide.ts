@@ -282,7 +282,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
     });
     const [first] = missing;
     if (first === undefined) return undefined;
-    const said = missing.map((command) => shown(command.text)).join('; ');
+    const said = missing.map((command) => shown(wholeOf(command))).join('; ');
     return { reason: `Bash runs ${said}`, rules: offersOfCommand(first) };
   }
 
@@ -426,6 +426,10 @@ function mentions(text: string, specifier: string): boolean {
     words.every((word, index) => all[at + index] === word || all[at + index]?.endsWith(`/${word}`)),
   );
 }
+
+/** A command with what it reads from and writes to. */
+const wholeOf = ({ text, redirects }: SimpleCommand): string =>
+  [text, ...redirects.map(({ operator, target }) => `${operator} ${target.text}`)].join(' ');
 
 function offersOfCommand({ words, redirects, text }: SimpleCommand): string[] {
   const [name, second] = withoutTimers(words);
