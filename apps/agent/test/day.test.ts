@@ -171,7 +171,7 @@ test.skipIf(!hasTmux)(
   },
 );
 
-test.skipIf(!hasTmux)('A6: /help fits into 60 columns', async () => {
+test.skipIf(!hasTmux)('A6: /help and the table of /context fit into 60 columns', async () => {
   const bench = await workbench({ replies: () => 'Fine.' });
   const terminal = await inTmux(bench);
   await terminal.see('new session');
@@ -182,6 +182,8 @@ test.skipIf(!hasTmux)('A6: /help fits into 60 columns', async () => {
   await terminal.see('Ctrl-C twice leaves');
   const lines = (await terminal.screen()).split('\n');
   expect(lines.filter((line) => /^\w/.test(line) && !line.startsWith('claude'))).toEqual(['Fine.']);
+  await terminal.say('/context');
+  await terminal.see(/^ {2}tools +\S+K +\d+ % +\$\S+$/m);
 });
 
 test('A2: a question says where a command writes; -p takes no command of the terminal for words', async () => {

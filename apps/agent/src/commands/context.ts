@@ -10,15 +10,19 @@ export const contextCommand: Command = {
     const report = contextReport({
       ...{ id: session.id, context: session.agent.context, storage: session.storage },
     });
-    face.show(words === '--json' ? JSON.stringify(report, null, 2) : contextText(report), 'plain');
+    const text =
+      words === '--json'
+        ? JSON.stringify(report, null, 2)
+        : contextText(report, process.stdout.columns);
+    face.show(text, 'plain');
   },
 };
 
-/** At most 100 columns. */
-export function contextText(report: ContextReport): string {
+/** At most 100 columns; where there are fewer than its table has, sums only. */
+export function contextText(report: ContextReport, columns = 100): string {
   return [
     summary(report),
-    partsTable(report),
+    partsTable(report, columns < TABLE_COLUMNS ? narrowRow : row),
     breaksOf(report),
     ...diagnosesOf(report),
     layersOf(report),
@@ -39,8 +43,9 @@ const NAMES = {
   ...{ summaries: 'summaries', reminders: 'reminders' },
 };
 
-function partsTable({ next, billed }: ContextReport): string {
+function partsTable({ next, billed }: ContextReport, row: Row): string {
   const { split, callers } = billed;
+  const paid = (name: string, amount: number) => row(name, ['', '', '', '', '', dollars(amount)]);
   const rows = split.parts.map(({ part, read, again, added }) => ({
     ...{ part, read, again, added, now: next.parts[part] },
     sum: read.dollars + again.dollars + added.dollars,
@@ -70,12 +75,16 @@ function partsTable({ next, billed }: ContextReport): string {
   ].join('\n');
 }
 
-const paid = (name: string, amount: number) => row(name, ['', '', '', '', '', dollars(amount)]);
+type Row = (name: string, cells: readonly string[]) => string;
 
-const row = (name: string, cells: readonly string[]): string =>
+const row: Row = (name, cells) =>
   `  ${name.padEnd(22)}${cells.map((cell, index) => cell.padStart(WIDTHS[index] ?? 12)).join('')}`.trimEnd();
 
+/** Without what was read, paid again and new. */
+const narrowRow: Row = (name, cells) => row(name, [...cells.slice(0, 2), cells.at(-1) ?? '']);
+
 const WIDTHS = [14, 7, 12, 12, 12, 12];
+const TABLE_COLUMNS = 24 + WIDTHS.reduce((sum, width) => sum + width, 0);
 
 function breaksOf({ billed: { split } }: ContextReport): string {
   if (split.breaks.length === 0) return 'Cache: nothing that was cached was lost.';
