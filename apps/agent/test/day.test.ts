@@ -201,6 +201,17 @@ test('A2: a question says where a command writes; -p takes no command of the ter
   expect(bench.bodies()).toHaveLength(requests);
 });
 
+test('A6: with --plain a question about a file shows what changes, too', async () => {
+  const bench = await workbench({
+    replies: (call) =>
+      lastOf(call).includes('tool_result')
+        ? 'Noted.'
+        : use('call_0', 'Write', { file_path: 'b.txt', content: 'first\nsecond\n' }),
+  });
+  const { stdout } = await bench.run(['--plain'], { input: 'begin\ny\n' });
+  expect(stdout).toContain('Write b.txt\n  + first\n  + second\ny (once)');
+});
+
 test('P1: --version says which; -c without a session says that there is none', async () => {
   const bench = await workbench({ replies: () => 'Fine.' });
   const version = await bench.run(['--version']);
