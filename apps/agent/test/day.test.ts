@@ -180,7 +180,7 @@ test.skipIf(!hasTmux)('A6: /help and the table of /context fit into 60 columns',
   await terminal.see('Fine.');
   await terminal.say('/help');
   await terminal.see('Ctrl-C twice leaves');
-  const [, help = ''] = (await terminal.screen()).split('/help\n\n');
+  const [, help = ''] = (await terminal.screen()).split('> /help\n\n');
   expect(help.split('\n').filter((line) => /^\w/.test(line) && !line.startsWith('claude'))).toEqual(
     [],
   );
