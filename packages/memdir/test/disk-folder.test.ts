@@ -584,6 +584,25 @@ describe('kills and refusals of the disk', () => {
     expect(readdirSync(root).filter((name) => /tmp/.test(name))).toEqual([]);
   }, 20_000);
 
+  test('a reading while a file is being written leaves the file alone that is to be moved in its place', async () => {
+    const root = join(temporaryFolder(), 'mem');
+    const folder = diskFolder(root, {
+      files: {
+        ...realFiles,
+        async rename(from, to) {
+          await folder.list('');
+          await folder.names('');
+          await realFiles.rename(from, to);
+        },
+      },
+    });
+    const memory = createMemdir({ folder, now: () => NOW });
+    expect(await memory.save(newMemory('Gate', 'It opens at nine.'))).toMatchObject({
+      kind: 'saved',
+    });
+    expect(readdirSync(root)).toContain('project_gate.md');
+  });
+
   test('155 a link under the name of a temporary file is not followed', async () => {
     const root = join(temporaryFolder(), 'mem');
     const outside = join(temporaryFolder(), 'kept');

@@ -54,6 +54,8 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
   const root = checkFolder(path);
   let work = 0;
   let held: Lock | undefined;
+  /** Files that this folder writes right now. */
+  let writing = 0;
   /** Room that is used for each file in turn: reading one is a single step. */
   const room = Buffer.allocUnsafe(ROOM_BYTES);
   const pause = async (signal: AbortSignal | undefined): Promise<void> => {
@@ -179,10 +181,13 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
     }
   }
 
-  /** Whether a write had not put a file in its place. Whoever has the lock is the only writer: a process that was killed left it. */
+  /**
+   * Whether a write had not put a file in its place. Whoever has the lock and writes none is sure that a process left it that was
+   * killed: readers do not wait for writers.
+   */
   async function isLeftover(entry: Dirent, place: string): Promise<boolean> {
     if (!entry.isFile() || !isReplaceLeftover(entry.name)) return false;
-    if (held?.isHeld()) await files.remove(place).catch(() => undefined); // the next change tries again
+    if (held?.isHeld() && writing === 0) await files.remove(place).catch(() => undefined); // the next change tries again
     return true;
   }
 
@@ -244,6 +249,7 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
         relative,
         async () => {
           await makeFolders(relative);
+          writing += 1;
           await replaceFile(place, new TextEncoder().encode(text), {
             files,
             signal,
@@ -251,6 +257,8 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
               refuseLinks(relative);
               await confirm(relative, basis);
             },
+          }).finally(() => {
+            writing -= 1;
           });
         },
         signal,
