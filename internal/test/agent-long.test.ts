@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, createSession, runTurn } from '@varve/agent';
+import { type AgentEvent, connect, createSession, runTurn, type Session } from '@varve/agent';
 import { startEmulator } from '@varve/emulator';
-import { createProjection, type Entry } from '@varve/messages';
+import { createProjection, type Entry, type Head, type Request } from '@varve/messages';
 import { cachePolicy, createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
 import { priceUsage, resolveModel } from '@varve/tokens';
 import { readThread } from '@varve/transcript/node';
@@ -13,14 +13,24 @@ const { VARVE_SOAK } = process.env;
 const ROUNDS = VARVE_SOAK ? 2_000 : 120;
 /** Rounds between what a person says. */
 const ROUNDS_OF_A_TURN = 40;
+/** Turns between compactions by hand, which are summaries: notes stand in for those that come by themselves. */
+const TURNS_OF_A_SUMMARY = VARVE_SOAK ? 8 : 3;
 const MODEL = 'claude-opus-5-5';
-const WINDOW = VARVE_SOAK ? 120_000 : 40_000;
+const SMALL_MODEL = 'claude-haiku-5-5';
+const WINDOW = 120_000;
+/** So that a short session is compacted. */
+const COMPACT_PERCENT = VARVE_SOAK ? undefined : 32;
+const LAYERS = {
+  ...{ notes: true, 'memory.extract': true, dream: true },
+  'notes.thresholds': { firstTokens: WINDOW / 16, growthTokens: WINDOW / 16 },
+};
 const RULE = 'Say quartz-17 where a date is meant.';
+const GREETING = 'Good morning.';
 const SUMMARY = `<summary>${'Files were written, read, searched and changed one by one; all of it went well. '.repeat(20)}</summary>`;
 /** Of what the provider billed: 2 %. */
 const TOLERANCE = 0.02;
 
-test(`P6: ${ROUNDS} rounds over several compactions: the window is never exceeded, the rules stand in every request, the dollars are those of the bill and of a replay of the log`, async () => {
+test(`P6: ${ROUNDS} rounds with notes, memory and dreams over several compactions: the window is never exceeded, the rules stand in every request, the dollars are those of the bill and of a replay of the log`, async () => {
   const root = mkdtempSync(join(tmpdir(), 'varve-long-'));
   const [cwd, configDir] = [join(root, 'project'), join(root, 'config')];
   mkdirSync(cwd);
@@ -33,49 +43,139 @@ test(`P6: ${ROUNDS} rounds over several compactions: the window is never exceede
     models: [{ ...resolveModel(MODEL).model, aliases: [], windowTokens: WINDOW }],
     keepRequests: 1,
     replies({ request, index }) {
-      if (!JSON.stringify(request.messages).includes(RULE)) withoutRule.push(index);
-      if (JSON.stringify(request.messages.at(-1)).includes('<summary>')) {
+      const { tools = [], model } = request.head;
+      const last = JSON.stringify(request.messages.at(-1));
+      const isOf = (tool: string) => tools.some(({ name }) => name === tool);
+      if (model === SMALL_MODEL) {
+        if (last.includes('tool_result')) return 'Done.';
+        return isOf('retype_memory') ? tidied(last) : saved(last);
+      }
+      const all = JSON.stringify(request.messages);
+      if (!all.includes(RULE)) withoutRule.push(index);
+      if (last.includes('<summary>')) {
         summaries += 1;
         return SUMMARY;
       }
+      const notes = /[^"\\\s]+session-memory\/summary\.md/.exec(last)?.[0];
+      if (notes !== undefined) return noted(notes, last, round);
+      if (all.includes(GREETING)) return GREETING;
       round += 1;
       return round % ROUNDS_OF_A_TURN === 0 ? `Round ${round} is done.` : callOf(round);
     },
   });
   const failures: string[] = [];
-  const session = await createSession({
+  const did = { extracted: 0, noted: 0, dreamt: 0, retyped: 0 };
+  function emit(event: AgentEvent): void {
+    if (event.kind === 'call-refused') failures.push(event.reason);
+    if (event.kind === 'notice') failures.push(event.text);
+    if (event.kind === 'call-end' && event.output.isError)
+      failures.push(`${event.call.name}: ${String(event.output.content)}`);
+    if (event.kind === 'notes' && event.event.kind === 'extracted') did.noted += 1;
+    if (event.kind === 'notes' && event.event.kind === 'failed')
+      failures.push(`notes: ${event.event.reason}`);
+    if (event.kind === 'dream' && event.event.kind === 'completed') {
+      did.dreamt += 1;
+      did.retyped += event.event.report.steps.retype ?? 0;
+    }
+    if (event.kind === 'dream' && event.event.kind === 'failed')
+      failures.push(`dream: ${event.event.reason}`);
+    if (event.kind !== 'layer' || event.event.layer !== 'memory') return;
+    const { event: news } = event.event.kind === 'extraction' ? event.event : {};
+    if (news?.kind === 'finished') did.extracted += news.writes.length;
+    if (news?.kind === 'failed') failures.push(`extraction: ${String(news.cause)}`);
+  }
+  const options = {
     ...{ cwd, configDir, model: MODEL, shell: '/bin/bash', home: root, windowTokens: WINDOW },
-    connect: (model) => connect({ model, anthropicKey: 'any', baseUrl: emulator.url }),
-    permissionMode: 'bypassPermissions',
-    emit(event) {
-      if (event.kind === 'call-refused') failures.push(event.reason);
-      if (event.kind === 'notice') failures.push(event.text);
-      if (event.kind === 'call-end' && event.output.isError)
-        failures.push(`${event.call.name}: ${String(event.output.content)}`);
-    },
-  });
+    connect: (model: string) => connect({ model, anthropicKey: 'any', baseUrl: emulator.url }),
+    permissionMode: 'bypassPermissions' as const,
+    ...{ layerFlags: LAYERS, compactPercent: COMPACT_PERCENT },
+    emit,
+  };
   onTestFinished(async () => {
-    await session.close();
     await emulator.close();
     rmSync(root, { recursive: true, force: true });
   });
+  const say = async ({ agent }: Session, prompt: string) =>
+    expect(await runTurn(agent, prompt, new AbortController().signal)).toMatchObject({
+      kind: 'done',
+    });
+
+  // so many that a dream begins by itself behind the first turn of the next
+  let spent = 0;
+  for (let part = 901; part <= 905; part++) {
+    const session = await createSession(options);
+    await say(session, `${GREETING} ${roomOf(part)}`);
+    await session.close();
+    spent += session.agent.context.usage().dollars;
+  }
+  const session = await createSession(options);
   const { context } = session.agent;
   const startedAt = performance.now();
   for (let turn = 1; round < ROUNDS; turn++) {
-    const end = await runTurn(session.agent, `Do part ${turn}.`, new AbortController().signal);
-    expect(end).toMatchObject({ kind: 'done' });
+    await say(session, `Do part ${turn}. ${roomOf(turn)}`);
+    await session.layers.dream?.settle();
+    if (turn % TURNS_OF_A_SUMMARY === 0)
+      expect(await context.compact({ focus: 'what is left' })).toMatchObject({ kind: 'compacted' });
+    if (round >= ROUNDS / 2 && did.dreamt === 1)
+      await session.layers.dream?.dreamNow({ sessionId: session.id });
   }
+  await session.close();
+  spent += context.usage().dollars;
   const { refused, requests, dollars } = emulator.report();
   const folder = join(configDir, 'projects', readdirSync(join(configDir, 'projects'))[0] ?? '');
-  const { billed, replayed } = await dollarsOf(join(folder, `${session.id}.jsonl`));
+  const { billed, replayed, standIns } = await dollarsOf(join(folder, `${session.id}.jsonl`));
   if (VARVE_SOAK)
     process.stdout.write(
-      `long session: ${round} rounds, ${requests} requests, ${summaries} summaries, $${dollars.toFixed(2)} billed, $${context.usage().dollars.toFixed(2)} by the session, of them $${billed.toFixed(2)} for replies and $${replayed.toFixed(2)} in a replay of the log, ${Math.round((performance.now() - startedAt) / 1_000)} s\n`,
+      `long session: ${round} rounds, ${requests} requests, ${standIns} compactions by notes, ${summaries} by summaries, notes taken ${did.noted} times, ${did.extracted} memories extracted, ${did.dreamt} dreams retyped ${did.retyped}, $${dollars.toFixed(2)} billed, $${spent.toFixed(2)} by the sessions, of them $${billed.toFixed(2)} for replies and $${replayed.toFixed(2)} in a replay of the log, ${Math.round((performance.now() - startedAt) / 1_000)} s\n`,
     );
   expect({ refused, failures, withoutRule }).toEqual({ refused: 0, failures: [], withoutRule: [] });
-  expect(summaries).toBeGreaterThanOrEqual(VARVE_SOAK ? 5 : 2);
-  expect(Math.abs(context.usage().dollars / dollars - 1)).toBeLessThanOrEqual(TOLERANCE);
+  expect(did.noted).toBeGreaterThanOrEqual(2);
+  expect(did.extracted).toBeGreaterThanOrEqual(5 + ROUNDS / ROUNDS_OF_A_TURN / 2);
+  expect(did.dreamt).toBe(2);
+  expect(did.retyped).toBeGreaterThanOrEqual(1);
+  expect(standIns).toBeGreaterThanOrEqual(VARVE_SOAK ? 5 : 1);
+  expect(summaries).toBeGreaterThanOrEqual(VARVE_SOAK ? 5 : 1);
+  expect(Math.abs(spent / dollars - 1)).toBeLessThanOrEqual(TOLERANCE);
   expect(Math.abs(replayed / billed - 1)).toBeLessThanOrEqual(TOLERANCE);
+});
+
+/** What a person says that later sessions should know. */
+const roomOf = (part: number | string) =>
+  `The report on part ${part} always goes to room ${part}-B.`;
+
+/** What the small model takes out of a turn. */
+function saved(last: string) {
+  const said = /\\"turn\\":(\d+).*?The report on part (\d+)/g;
+  const [, turn, part = ''] = [...last.matchAll(said)].at(-1) ?? [];
+  const text = roomOf(part);
+  return calls(`save_${part}`, 'save_memory', {
+    ...{ name: `Room of part ${part}`, description: text, type: 'project' },
+    statements: [{ part: 'rule', text, quote: text, turn: Number(turn) }],
+  });
+}
+
+/** What the small model makes of a memory in a dream. */
+function tidied(last: string) {
+  const [, path = '', part = ''] = /- ([^ ]*?(\d+)\.md) \| project/.exec(last) ?? [];
+  return calls(`retype_${part}`, 'retype_memory', {
+    ...{ path, type: 'reference', reason: 'it says where something is' },
+    quotes: [{ source: path, quote: roomOf(part) }],
+  });
+}
+
+/** Notes say how far the work is. */
+function noted(path: string, last: string, round: number) {
+  const [line = ''] =
+    /Round \d+ is done\./.exec(last) ?? /_What is in work right now[^\\]*_/.exec(last) ?? [];
+  const done = `Round ${round} is done.`;
+  return calls(`note_${round}`, 'Edit', {
+    ...{ file_path: path, old_string: line },
+    new_string: line.startsWith('_') ? `${line}\n${done}` : done,
+  });
+}
+
+const calls = (id: string, name: string, input: object) => ({
+  content: [{ type: 'tool_use', id, name, input }],
 });
 
 /** What the replies in a log were billed, and what the same requests cost in a simulated cache. */
@@ -91,23 +191,40 @@ async function dollarsOf(log: string) {
   const edits = steps.flatMap(({ entry, view }, step) =>
     entry.type === 'edit' ? [{ step, at: view.changedFrom }] : [],
   );
-  const sums = { billed: 0, replayed: 0 };
+  /** Messages up to which notes were taken. */
+  const noted = new Set(
+    steps.flatMap(({ entry }) =>
+      entry.type === 'note' && entry.by === 'session-memory'
+        ? (entry.data as { readonly cursorId?: unknown }).cursorId
+        : [],
+    ),
+  );
+  const standIns = steps.filter(
+    ({ entry }) => entry.type === 'edit' && entry.receipt?.engine === 'notes',
+  ).length;
+  const sums = { billed: 0, replayed: 0, standIns };
   let startMs = 0;
-  for (const [step, { entry }] of steps.entries()) {
+  function send(step: number, messages: Request['messages'], head: Head, outputTokens: number) {
+    const [newest, before] = edits.filter((each) => each.step < step).reverse();
+    const next = edits.find((each) => each.step > step);
+    const parkedAt = [newest, next, before].flatMap((each) => each?.at ?? []);
+    const request = { head, messages, markers: [], maxOutputTokens: 1_000 };
+    const { dollars = 0 } = simulator.send(placeMarkers(request, { policy, parkedAt }), {
+      ...{ startMs, outputTokens },
+    });
+    return dollars;
+  }
+  for (const [step, { entry, view }] of steps.entries()) {
     const { head, messages = [] } = steps[step - 1]?.view ?? {};
     const usage = entry.type === 'message' ? entry.message.response?.usage : undefined;
     if (usage !== undefined && head !== undefined) {
-      const [newest, before] = edits.filter((each) => each.step < step).reverse();
-      const next = edits.find((each) => each.step > step);
-      const parkedAt = [newest, next, before].flatMap((each) => each?.at ?? []);
-      const request = { head, messages, markers: [], maxOutputTokens: 1_000 };
-      const { dollars = 0 } = simulator.send(placeMarkers(request, { policy, parkedAt }), {
-        ...{ startMs, outputTokens: usage.output_tokens },
-      });
-      sums.replayed += dollars;
+      sums.replayed += send(step, messages, head, usage.output_tokens);
       sums.billed += priceUsage(usage, model).dollars;
     }
     startMs = Math.max(startMs, Date.parse(entry.at));
+    // notes are taken by a fork behind a reply: it leaves in the cache what the next request reads
+    if (entry.type !== 'message' || !noted.has(entry.message.id ?? '') || !view.head) continue;
+    send(step, view.open ? [...view.messages, view.open.assistant] : view.messages, view.head, 0);
   }
   return sums;
 }
