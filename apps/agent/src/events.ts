@@ -4,7 +4,7 @@ import type { DreamEvent } from '@varve/dream';
 import type { Message } from '@varve/messages';
 import type { SessionMemoryEvent } from '@varve/session-memory';
 import type { Task } from './agents/tasks.ts';
-import type { RefusedBy } from './permissions/permissions.ts';
+import type { AllowedBy, RefusedBy } from './permissions/permissions.ts';
 import type { ToolCall, ToolOutput } from './tools/tool.ts';
 
 /** What a session is, as far as a reader of its events needs to know. */
@@ -32,7 +32,7 @@ export type AgentEvent =
   | { readonly kind: 'thinking-delta'; readonly text: string }
   /** An answer as it stands in the log. */
   | { readonly kind: 'reply'; readonly message: Message }
-  | { readonly kind: 'call-start'; readonly call: ToolCall }
+  | { readonly kind: 'call-start'; readonly call: ToolCall; readonly by: AllowedBy }
   /** What a command printed so far, piece by piece. */
   | { readonly kind: 'call-output'; readonly id: string; readonly text: string }
   /** A file that a call changed, whole; `before` is undefined where there was none. */

@@ -162,7 +162,10 @@ export function createCall(options: CallOptions): CallModel {
 const refusesComparison = (error: unknown): boolean =>
   ModelError.is(error) &&
   error.code === 'invalid-request' &&
-  /diagnostics|comparison_response_id|prompt_cache_options/.test(error.message);
+  /diagnostics|comparison_response_id|prompt_cache_options/.test(saidBy(error.cause));
+
+/** The words of the provider, which the error itself does not repeat. */
+const saidBy = (cause: unknown): string => (cause instanceof Error ? cause.message : '');
 
 /** An answer that ended before it began for want of room would pass for one that says nothing. */
 function checked(response: ModelResponse): ModelResponse {

@@ -36,6 +36,8 @@ export interface Options {
   /** How other sessions of the folder call this one in messages. */
   readonly name?: string | undefined;
   readonly model: string;
+  /** Whether a flag or the environment named it; else settings may name another. */
+  readonly isModelGiven: boolean;
   readonly anthropicKey?: string | undefined;
   readonly openaiKey?: string | undefined;
   readonly anthropicUrl?: string | undefined;
@@ -142,6 +144,7 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
     fork: flags.forkSession ?? false,
     name: flags.name,
     ...{ model, anthropicKey, openaiKey },
+    isModelGiven: (flags.model ?? env.VARVE_MODEL) !== undefined,
     anthropicUrl: flags.baseUrl ?? env.ANTHROPIC_BASE_URL,
     openaiUrl: flags.baseUrl ?? env.OPENAI_BASE_URL,
     permissionMode: flags.permissionMode,

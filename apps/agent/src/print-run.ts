@@ -34,7 +34,8 @@ export async function runPrint(options: Options): Promise<number> {
     isOneTurn: options.inputFormat === 'text',
   });
   const { context } = session.agent;
-  const limits = limitsOf(options, context.usage().dollars);
+  const { model = options.model } = context.view().head ?? {};
+  const limits = limitsOf(options.limits, { model, spent: context.usage().dollars });
 
   async function run(prompt: Prompt): Promise<RunEnd> {
     try {
@@ -114,7 +115,10 @@ async function standardInput(isNeeded: boolean): Promise<string> {
 }
 
 /** A limit in dollars is of this run, and holds only where prices are known. */
-function limitsOf({ limits, model }: Options, spent: number): Options['limits'] {
+function limitsOf(
+  limits: Options['limits'],
+  { model, spent }: { readonly model: string; readonly spent: number },
+): Options['limits'] {
   if (limits.dollars === undefined) return limits;
   if (resolveModel(model).model.prices.length === 0)
     throw new UsageError(`The price of ${model} is not known, so --max-cost cannot hold.`);

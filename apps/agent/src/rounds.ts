@@ -95,7 +95,7 @@ async function runCall(
     await hooks.tell('PermissionDenied', call.name, fields, signal);
     return refuse(call, allowed.reason, allowed.by);
   }
-  emit({ kind: 'call-start', call });
+  emit({ kind: 'call-start', call, by: allowed.by });
   const startedAt = performance.now();
   const output = await hooks.postTool(call, await tools.run(call, signal), signal);
   emit({ kind: 'call-end', call, output, durationMs: performance.now() - startedAt });

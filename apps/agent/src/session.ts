@@ -44,6 +44,7 @@ import { reminderMessage } from './prompt/reminder.ts';
 import { createReminders } from './reminders/collect.ts';
 import { createWork, type Work } from './reminders/work.ts';
 import { createRounds } from './rounds.ts';
+import { chosenOf } from './settings/chosen.ts';
 import { type LoadedSettings, type LoadSettingsOptions, loadSettings } from './settings/load.ts';
 import { saveAnswer, warnOf } from './settings/tell.ts';
 import { shown } from './shown.ts';
@@ -54,6 +55,8 @@ import { createTools, type ToolsOptions } from './tools/tool.ts';
 
 export interface SessionOptions extends LayerOptions {
   readonly shell: string;
+  /** Whether `model` is what was asked for; else settings may name another. @default true */
+  readonly isModelGiven?: boolean | undefined;
   /** @default that of the settings, or `default` */
   readonly permissionMode?: PermissionMode | undefined;
   /** Trusts what the settings of the folder want to run and to allow, as they are now. @default false */
@@ -110,11 +113,13 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export async function createSession(options: SessionOptions): Promise<Session> {
-  const { cwd, configDir, model, shell, ask, resume } = options;
+export async function createSession(given: SessionOptions): Promise<Session> {
+  const { cwd, configDir, shell, ask, resume } = given;
   const names = TOOLS.map(({ name }) => name);
-  const loaded = await loadSettings({ ...options, flags: options.flagSettings, tools: names });
+  const loaded = await loadSettings({ ...given, flags: given.flagSettings, tools: names });
   const { settings, root } = loaded;
+  const { model, style, problems } = chosenOf(given, loaded);
+  const options: SessionOptions = { ...given, model };
   const mode = options.permissionMode ?? settings.mode ?? 'default';
   const folder = sessionFolder(options);
   const { id, log, entries } = await openSession(folder, options);
@@ -126,7 +131,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       telemetry?.(event);
     };
     const known = factsOf(entries);
-    const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
+    const facts = known ?? { ...(await takeFacts(cwd, shell, Date.now())), style };
     const files = createFileCache(options);
     const notice = (text: string) => emit({ kind: 'notice', level: 'warning', text });
     const note: WriteNote = (data) => context.note({ by: 'agent', data });
@@ -232,7 +237,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     if (kept !== model) connected = options.connect(kept);
     if (known === undefined) await context.note(factsNote(facts));
     await layers.begin();
-    telemetry = telemetryOf(options, { switches, context });
+    telemetry = telemetryOf(options, { switches, context, mode: () => permissions.mode });
     await context.closeRound('The program was ended before this call gave a result.');
     function hooksOf({ more = [], ...own }: OwnHooks): Hooks {
       return createHooks({
@@ -299,6 +304,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     };
     emit({ kind: 'session', ...session });
     warnOf(loaded, notice);
+    problems.forEach(notice);
     const source = !isResumed ? 'startup' : options.fork ? 'fork' : 'resume';
     await hooks.tell('SessionStart', source, { source, model });
     return {

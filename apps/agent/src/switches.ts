@@ -240,13 +240,15 @@ export async function featureSwitches(): Promise<Readonly<Record<string, unknown
   const client = sdk.OpenFeature.getClient('varve') as unknown as FeatureClient;
   const asked = SWITCH_NAMES.map(async (name) => {
     const details = await detailsOf(client, name);
-    const isSaid = details.errorCode === undefined && details.reason !== 'DEFAULT';
+    const isSaid = details.errorCode === undefined && !UNSAID.has(details.reason ?? '');
     return isSaid ? ([[name, details.value]] as const) : [];
   });
   return Object.fromEntries((await Promise.all(asked)).flat());
 }
 
 const NO_PROVIDER = 'No-op Provider';
+/** Reasons of a value that is only the one that was asked with. */
+const UNSAID: ReadonlySet<string> = new Set(['DEFAULT', 'DISABLED']);
 
 function detailsOf(client: FeatureClient, name: SwitchName): Promise<FeatureDetails> {
   const key = `varve.${name}`;

@@ -28,10 +28,13 @@ interface TelemetryOptions {
   readonly onTelemetry: OnTelemetry;
   readonly context: () => Context;
   readonly sharesPrefix: boolean;
+  /** Of permissions, as it is now. */
+  readonly mode: () => string;
 }
 
 /** Makes typed events of what the agent does; secrets are taken out of them. */
-function createTelemetry({ onTelemetry, context, sharesPrefix }: TelemetryOptions): Emit {
+function createTelemetry(options: TelemetryOptions): Emit {
+  const { onTelemetry, context, sharesPrefix, mode } = options;
   const tell = (name: TelemetryEvent['name'], fields: object) => {
     try {
       const known = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -56,9 +59,13 @@ function createTelemetry({ onTelemetry, context, sharesPrefix }: TelemetryOption
         if (event.event.kind !== 'progress') tell('varve.dream', ofDream(event.event));
         return undefined;
       case 'call-start':
-        return tell('varve.permission', { tool: event.call.name, decision: 'allowed' });
+        return tell('varve.permission', {
+          ...{ tool: event.call.name, decision: 'allowed', by: event.by, mode: mode() },
+        });
       case 'call-refused':
-        return tell('varve.permission', { tool: event.call.name, decision: 'refused' });
+        return tell('varve.permission', {
+          ...{ tool: event.call.name, decision: 'refused', by: event.by, mode: mode() },
+        });
       case 'hook': {
         const { event: name, outcome, durationMs } = event;
         return tell('varve.hook', { event: name, outcome, durationMs: Math.round(durationMs) });
@@ -69,12 +76,20 @@ function createTelemetry({ onTelemetry, context, sharesPrefix }: TelemetryOption
   };
 }
 
-interface Telling extends Omit<TelemetryOptions, 'onTelemetry'> {
+interface Telling extends Omit<TelemetryOptions, 'onTelemetry' | 'mode'> {
   readonly tell: (name: TelemetryEvent['name'], fields: object) => void;
 }
 
 function ofLayer(event: ContextEvent, { tell, context, sharesPrefix }: Telling): void {
+  /** Whether to compact was decided: how large the next request is, from where on it is done, and what snipping spared. */
+  function tellGate(reason: string): void {
+    const { effectiveTokens: window, autocompactTokens: threshold } = context().limits();
+    const { tokens } = context().size();
+    tell('varve.gate', { reason, tokens, threshold, window, snipped: snippedTokens(context()) });
+  }
   if (event.layer === 'compact' && event.kind === 'progress') {
+    if (event.event.type === 'compaction-started' && event.event.start.trigger === 'auto')
+      tellGate('due');
     if (event.event.type !== 'compaction-ended') return;
     const { start, outcome, tokensAfter, failure } = event.event;
     const { trigger, reason, path, tokensBefore } = start;
@@ -82,11 +97,7 @@ function ofLayer(event: ContextEvent, { tell, context, sharesPrefix }: Telling):
     const figures = { tokensBefore, tokensAfter, engine, attempts: calls, sharesPrefix };
     tell('varve.compaction', { trigger, reason, path, outcome, failure, ...figures });
   }
-  if (event.layer === 'compact' && event.kind === 'idle') {
-    const { windowTokens, autocompactTokens } = context().limits();
-    const sizes = { tokens: context().size().tokens, threshold: autocompactTokens };
-    tell('varve.gate', { reason: event.reason, ...sizes, window: windowTokens });
-  }
+  if (event.layer === 'compact' && event.kind === 'idle') tellGate(event.reason);
   if (event.kind === 'expected-break' || event.kind === 'unexpected-break') {
     const { model, readTokens: read, expectedReadTokens: expected, breaks } = event;
     const cause = breaks.map((each) => each.cause).join(',') || 'unexplained';
@@ -123,6 +134,19 @@ function ofDream(event: DreamNews): object {
   return { kind: event.kind, reason: 'reason' in event ? event.reason : undefined };
 }
 
+/** What snipping freed since the last answer. */
+function snippedTokens(context: Context): number {
+  let freed = 0;
+  for (const entry of context.entries().toReversed()) {
+    if (entry.type === 'message' && entry.message.role === 'assistant') break;
+    if (entry.type !== 'edit' || entry.by !== 'snip') continue;
+    const { tokensBefore, tokensAfter } = entry.receipt ?? {};
+    if (typeof tokensBefore === 'number' && typeof tokensAfter === 'number')
+      freed += tokensBefore - tokensAfter;
+  }
+  return freed;
+}
+
 const NO_RECEIPT: JsonObject = {};
 
 function lastReceipt(context: Context): JsonObject {
@@ -135,11 +159,16 @@ function lastReceipt(context: Context): JsonObject {
 /** Who is told of a session; undefined where nobody is. */
 export function telemetryOf(
   { onTelemetry, telemetryFile: path }: Wanted,
-  { switches, context }: { readonly switches: Switches; readonly context: Context },
+  { switches, context, mode }: Watched,
 ): Emit | undefined {
   const told = onTelemetry ?? (path === undefined ? undefined : telemetryFile(path));
   const sharesPrefix = switches['compact.sharePrefix'];
-  return told && createTelemetry({ onTelemetry: told, sharesPrefix, context: () => context });
+  return told && createTelemetry({ onTelemetry: told, sharesPrefix, mode, context: () => context });
+}
+
+interface Watched extends Pick<TelemetryOptions, 'mode'> {
+  readonly switches: Switches;
+  readonly context: Context;
 }
 
 interface Wanted {

@@ -108,8 +108,7 @@ const extracted = {
       ...{ type: 'tool_use', id: 'save_1', name: 'save_memory' },
       input: {
         ...{ name: 'Release day', type: 'feedback', description: 'When releases go out' },
-        body: `${RULE}\n\n**Why:** not said.\n\n**How to apply:** to every release.`,
-        quotes: [RULE],
+        statements: [{ part: 'rule', text: RULE, turn: 1, quote: RULE }],
       },
     },
   ],

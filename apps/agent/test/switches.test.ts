@@ -1,119 +1,199 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEmulator } from '@varve/emulator';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AgentEvent } from '../src/events.ts';
-import { runTurn } from '../src/loop.ts';
-import { connect } from '../src/model.ts';
-import { createSession, type SessionOptions } from '../src/session.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SessionOptions } from '../src/session.ts';
 import { parseSwitch, readSwitches, SWITCH_NAMES, type SwitchName } from '../src/switches.ts';
-import type { TelemetryEvent } from '../src/telemetry.ts';
-import { folderOf, linesOf, use, workbench } from './support.ts';
+import { type Body, project } from './in-process.ts';
+import { linesOf, sent, use, workbench } from './support.ts';
 
-const MOST_CALLS = 4;
 const SUMMARY = '<analysis>a</analysis><summary>We counted the lines of files.</summary>';
 
+/** What of a session is looked at. */
 interface Played {
   /** What clearing did, or why it did nothing. */
   readonly clearing: string;
   readonly requests: string;
+  /** Those that ask for a summary. */
+  readonly summaries: string;
+  /** Definitions of tools. */
+  readonly tools: string;
   readonly events: string;
   readonly telemetry: string;
 }
 
+interface PlayOptions {
+  readonly calls?: number;
+  readonly lines?: number;
+  /** Between two turns. */
+  readonly idleMs?: number;
+  readonly faults?: Parameters<typeof project>[0]['faults'];
+  /** Requests that the provider refuses. */
+  readonly refuses?: number;
+  readonly session?: Partial<SessionOptions>;
+}
+
 /** A session of a few rounds with large results over a small window, and what was sent and told. */
-async function play(layerFlags: Record<string, unknown>, more: Partial<SessionOptions> = {}) {
-  const root = folderOf('varve-switches-');
-  writeFileSync(join(root, 'AGENTS.md'), 'Speak plainly.\n');
+async function play(layerFlags: Record<string, unknown>, given: PlayOptions = {}) {
+  const { calls: mostCalls = 4, lines = 9_000, idleMs = 0, faults, refuses = 0 } = given;
+  if (idleMs > 0) {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+  }
   let calls = 0;
-  const emulator = await startEmulator({
+  const { open, put, root, emulator } = await project({
+    ...{ refuses, faults },
     replies: ({ request }) => {
       const last = JSON.stringify(request.messages.at(-1));
       if (request.head.model.includes('haiku')) return 'Nothing.';
       if (last.includes('<summary>')) return SUMMARY;
-      if (calls === MOST_CALLS) return 'Counted.';
+      const notes = /([^"\\\s]+summary\.md)/.exec(last)?.[1];
+      if (notes !== undefined) return noteTaken(notes, last);
+      if (calls === mostCalls) return 'Counted.';
       calls += 1;
-      return use(`call_${calls}`, 'Bash', { command: `seq ${calls} ${9_000 + calls}` });
+      return use(`call_${calls}`, 'Bash', { command: `seq ${calls} ${lines + calls}` });
     },
   });
-  onTestFinished(() => emulator.close());
-  const events: AgentEvent[] = [];
-  const telemetry: TelemetryEvent[] = [];
-  const session = await createSession({
-    ...{ cwd: root, configDir: join(root, 'config'), home: root, shell: '/bin/sh' },
-    ...{ model: 'claude-opus-4-8', permissionMode: 'bypassPermissions', layerFlags },
-    connect: (model) => connect({ model, anthropicKey: 'x', baseUrl: emulator.url }),
-    emit: (event) => void events.push(event),
-    onTelemetry: (event) => void telemetry.push(event),
-    limits: { turns: 9 },
-    ...{ windowTokens: 60_000, compactPercent: 30 },
-    ...more,
+  put({ 'AGENTS.md': 'Speak plainly.\n' });
+  const { session, say, close, events, telemetry } = await open({
+    ...{ limits: { turns: mostCalls + 5 }, windowTokens: 60_000, compactPercent: 30, layerFlags },
+    ...given.session,
   });
-  await runTurn(session.agent, 'Count the lines.', new AbortController().signal).catch(
-    () => undefined,
-  );
-  await session.agent.context.compact().catch(() => undefined);
-  await runTurn(session.agent, 'Again.', new AbortController().signal).catch(() => undefined);
-  await session.close();
-  expect(emulator.report().refused).toBe(0);
+  const failed: unknown[] = [];
+  const tried = (work: Promise<unknown>) => work.catch((error: unknown) => failed.push(error));
+  await tried(say('Count the lines.'));
+  if (idleMs > 0) vi.setSystemTime(Date.now() + idleMs);
+  else await tried(session.agent.context.compact());
+  await tried(say('Again.'));
+  await session.layers.notes.close();
+  await close();
   const plain = (value: unknown) =>
     JSON.stringify(value)
       .replaceAll(root, '(root)')
-      .replaceAll(/varve-switches-\w+|-[0-9a-f]{12}\b|msg_\w+|"durationMs":[\d.]+/g, '');
-  const clearing = plain(
-    events.flatMap((event) =>
-      event.kind === 'layer' && event.event.layer === 'microcompact'
-        ? [[event.event.kind, 'reason' in event.event ? event.event.reason : '']]
-        : [],
-    ),
-  );
-  const requests = plain(emulator.requests.map(({ json }) => json));
+      .replaceAll(/varve-rows-\w+|-[0-9a-f]{12}\b|msg_\w+|"durationMs":[\d.]+/g, '');
+  const bodies = emulator.requests.map(({ json }) => json as Body);
   return {
-    clearing,
-    requests,
+    clearing: plain(
+      events.flatMap((event) =>
+        event.kind === 'layer' && event.event.layer === 'microcompact'
+          ? [[event.event.kind, 'reason' in event.event ? event.event.reason : '']]
+          : [],
+      ),
+    ),
+    requests: plain(bodies),
+    summaries: plain(bodies.filter(({ messages }) => sent(messages.at(-1)).includes('<summary>'))),
+    tools: plain(bodies[0]?.tools),
     events: plain(events),
     telemetry: plain(telemetry),
-    all: telemetry,
+    ...{ all: telemetry, failed },
   };
 }
 
-/** What each switch changes when it is not as it comes. */
-const ROWS: Partial<Record<SwitchName, readonly [unknown, keyof Played, string | undefined]>> = {
-  toolStorage: [false, 'requests', '"read_stored"'],
-  'toolStorage.thresholds': [{ Bash: 500 }, 'requests', undefined],
-  'clear.time': [true, 'clearing', undefined],
-  'clear.count': [true, 'clearing', undefined],
-  'clear.rent': [false, 'clearing', undefined],
-  'clear.server': [true, 'requests', 'context_management'],
-  snip: [true, 'events', '"layer":"snip"'],
-  collapse: [true, 'events', '"layer":"collapse"'],
-  reactiveOnly: [true, 'events', 'reactive-only'],
-  compact: [false, 'telemetry', '"reason":"disabled"'],
-  'compact.auto': [false, 'events', 'auto-disabled'],
-  'compact.verify': [false, 'requests', undefined],
-  notes: [true, 'events', '"kind":"notes"'],
-  memory: [false, 'requests', 'Long-term memory is switched off'],
-  'memory.extract': [true, 'events', '"kind":"extraction"'],
-  'memory.index': [false, 'requests', 'This folder has no index'],
-  'memory.recall': [false, 'events', '"kind":"recall"'],
-  instructions: [false, 'requests', 'Speak plainly'],
+/** Takes the notes that were asked for. */
+function noteTaken(path: string, last: string) {
+  if (last.includes('tool_result')) return 'Noted.';
+  const line = /\\n(_[^\n]*?_)\\n/.exec(last)?.[1] ?? '';
+  const input = { file_path: path, old_string: line, new_string: `${line}\nLines are counted.` };
+  return use('note_1', 'Edit', input);
+}
+
+interface Row extends PlayOptions {
+  /** What the switch is set to; the other session has it as it comes. */
+  readonly to: unknown;
+  /** Switches of both. */
+  readonly beside?: Record<string, unknown>;
+  readonly in: keyof Played;
+  /** What only one of the two shows. */
+  readonly shows: string;
+  /** Which. @default the one with the switch set */
+  readonly by?: 'usual';
+}
+
+/** The bytes or the event that each switch brings or takes away. */
+const ROWS: { readonly [Name in Exclude<SwitchName, 'dream'>]: Row } = {
+  toolStorage: { to: false, in: 'tools', shows: '"read_stored"', by: 'usual' },
+  'toolStorage.thresholds': {
+    to: { Bash: 500 },
+    in: 'requests',
+    shows: 'stored whole',
+    calls: 2,
+    lines: 900,
+  },
+  'clear.time': {
+    ...{ to: true, beside: { 'clear.rent': false }, in: 'clearing', shows: '["edited","idle"]' },
+    ...{ calls: 8, lines: 300, idleMs: 2 * 3_600_000 },
+  },
+  'clear.count': {
+    ...{ to: true, beside: { 'clear.rent': false }, in: 'clearing', shows: '["edited","count"]' },
+    ...{ calls: 6, session: { windowTokens: 200_000, compactPercent: undefined } },
+  },
+  'clear.rent': { to: false, in: 'clearing', shows: '["idle","', by: 'usual' },
+  'clear.server': { to: true, in: 'requests', shows: '"clear_tool_uses_20250919"' },
+  'clear.cacheEdits': {
+    ...{ to: true, in: 'clearing', shows: '["edited","cache-edits"]' },
+    ...{ calls: 24, lines: 3, session: { windowTokens: 200_000, compactPercent: undefined } },
+  },
+  snip: { to: true, in: 'events', shows: '"layer":"snip"' },
+  collapse: { to: true, in: 'events', shows: '"layer":"collapse"' },
+  reactive: {
+    ...{ to: false, in: 'events', shows: '"kind":"recovered"', by: 'usual' },
+    ...{ lines: 500, faults: [{ kind: 'prompt-too-long', when: 3, times: 1 }], refuses: 1 },
+  },
+  reactiveOnly: { to: true, in: 'events', shows: '"reason":"reactive-only"' },
+  compact: { to: false, in: 'telemetry', shows: '"reason":"disabled"' },
+  'compact.auto': { to: false, in: 'events', shows: '"reason":"auto-disabled"' },
+  'compact.sharePrefix': { to: false, in: 'summaries', shows: 'cache_control', by: 'usual' },
+  'compact.verify': {
+    ...{ to: false, in: 'requests', shows: 'From the record of the session', by: 'usual' },
+  },
+  notes: { to: true, in: 'events', shows: '"kind":"notes"' },
+  'notes.asSummary': {
+    ...{ to: false, in: 'summaries', shows: '<summary>' },
+    beside: {
+      notes: true,
+      'notes.thresholds': { firstTokens: 1_000, growthTokens: 1_000, toolCalls: 1 },
+    },
+    ...{ lines: 500, session: { compactPercent: undefined } },
+  },
+  'notes.thresholds': {
+    ...{ to: { firstTokens: 1_000_000 }, beside: { notes: true } },
+    ...{ in: 'events', shows: '"kind":"extraction-started"', by: 'usual' },
+  },
+  memory: { to: false, in: 'requests', shows: 'Long-term memory is switched off' },
+  'memory.extract': { to: true, in: 'events', shows: '"kind":"extraction"' },
+  'memory.extractEvery': {
+    ...{ to: 9, beside: { 'memory.extract': true }, in: 'events', shows: '"reason":"throttled"' },
+  },
+  'memory.index': { to: false, in: 'requests', shows: 'This folder has no index' },
+  'memory.recall': { to: false, in: 'events', shows: '"kind":"recall"', by: 'usual' },
+  'agentList.asMessage': { to: false, in: 'tools', shows: 'Kinds of agents that can be started' },
+  instructions: { to: false, in: 'requests', shows: 'Speak plainly', by: 'usual' },
 };
 
 describe('A7: every switch off and on', () => {
-  let usual: Played | undefined;
-  test.each(Object.entries(ROWS))('%s', async (name, [value, channel, shows]) => {
-    usual ??= await play({});
-    const other = await play({ [name]: value });
-    if (name === 'clear.time' || name === 'clear.count') {
-      const alone = { 'clear.rent': false };
-      const both = [await play(alone), await play({ ...alone, [name]: value })];
-      return expect(both[1]?.clearing).not.toBe(both[0]?.clearing);
+  const usual = new Map<string, Promise<Played>>();
+  test.each(Object.entries(ROWS))('%s', async (name, row) => {
+    const { to, beside = {}, in: channel, shows, by, ...how } = row;
+    const key = JSON.stringify([beside, how]);
+    if (!usual.has(key)) usual.set(key, play(beside, how));
+    const [off, on] = [await usual.get(key), await play({ ...beside, [name]: to }, how)];
+    const seen = [off, on].map((played) => played?.[channel].includes(shows));
+    expect(seen).toEqual(by === 'usual' ? [true, false] : [false, true]);
+  });
+
+  test('dream', async () => {
+    const { open } = await project({ replies: () => 'Yes.' });
+    const reasons: unknown[] = [];
+    for (const dream of [false, true]) {
+      const { session, say, close } = await open({ layerFlags: { dream } });
+      await say('Hello.');
+      reasons.push(await session.layers.dream?.afterLoop({ sessionId: session.id }));
+      await close();
     }
-    if (shows === undefined) return expect(other[channel]).not.toBe(usual[channel]);
-    expect([usual[channel], other[channel]].map((text) => text.includes(shows)).sort()).toEqual([
-      false,
-      true,
-    ]);
+    expect(reasons[0]).toEqual({ kind: 'none', reason: 'switched-off' });
+    expect(reasons[1]).toMatchObject({
+      kind: 'none',
+      reason: expect.stringMatching(/sessions|soon/),
+    });
   });
 
   test('flag comes before environment, feature flag and settings; what a session began with before all of them', () => {

@@ -333,22 +333,23 @@ export function createPermissions(options: PermissionOptions): Permissions {
             : hook === 'allow' || mode === 'bypassPermissions'
               ? undefined
               : await missingOf(call, access);
-    if (missing === undefined) return { kind: 'allowed' };
+    if (missing === undefined) {
+      const by = hook === 'allow' ? 'hook' : mode === 'bypassPermissions' ? 'mode' : 'rule';
+      return { kind: 'allowed', by };
+    }
     const said = await askHooks?.(call, signal);
     if (said === undefined && (mode === 'dontAsk' || askPerson === undefined))
       return { kind: 'refused', reason: unasked(call, missing), by: 'nobody' };
     const answer = said ?? (await (askPerson as Ask)({ call, ...missing, agent }, signal));
-    if (answer.kind === 'no') {
-      const by = said === undefined ? 'person' : 'hook';
-      return { kind: 'refused', reason: answer.reason, by };
-    }
-    if (answer.kind === 'once') return { kind: 'allowed' };
+    const by = said === undefined ? 'person' : 'hook';
+    if (answer.kind === 'no') return { kind: 'refused', reason: answer.reason, by };
+    if (answer.kind === 'once') return { kind: 'allowed', by };
     const read = readRule(answer.rule, cwd);
     if (read.kind === 'rule') allow.push(read.rule);
     await onAllowed?.(answer);
     // What the rule does not allow of the line is asked next.
     const rest = await missingOf(call, access);
-    if (rest === undefined || rest.reason === missing.reason) return { kind: 'allowed' };
+    if (rest === undefined || rest.reason === missing.reason) return { kind: 'allowed', by };
     return decideNow(call, given);
   }
 

@@ -37,8 +37,11 @@ export type Answer =
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 export type Decision =
-  | { readonly kind: 'allowed' }
+  | { readonly kind: 'allowed'; readonly by: AllowedBy }
   | { readonly kind: 'refused'; readonly reason: string; readonly by: RefusedBy };
+
+/** Who let a call run; `rule`: a rule of the settings, or it is of a kind that nobody needs to be asked about. */
+export type AllowedBy = 'rule' | 'hook' | 'mode' | 'person';
 
 /** Who did not let a call run; `nobody`: it needed a permission, and nobody could be asked for it. */
 export type RefusedBy = 'rule' | 'hook' | 'mode' | 'person' | 'nobody';

@@ -13,16 +13,17 @@ export interface PromptOptions {
 
 /** The system prompt: first what is the same for everybody, then what is of this session, last the state of the repository. */
 export function systemPrompt({ facts, model, ownPrompt, appended }: PromptOptions): TextBlock[] {
-  const { git } = facts;
+  const { git, style = '' } = facts;
   const environment = environmentText(facts, model);
   const state = git === '' ? '' : `State of the git repository when the session began:\n${git}`;
-  return [ownPrompt ?? STATIC, environment, appended ?? '', state]
+  const tone = style === '' ? '' : `# Output style\n${style}`;
+  return [ownPrompt ?? STATIC, environment, tone, appended ?? '', state]
     .filter((text) => text.trim() !== '')
     .map((text) => ({ type: 'text', text }));
 }
 
 export const environmentText = (
-  { cwd, platform, shell, date }: Omit<PromptFacts, 'git'>,
+  { cwd, platform, shell, date }: Omit<PromptFacts, 'git' | 'style'>,
   model: string,
 ): string => `# Environment
 Folder: ${cwd}

@@ -14,6 +14,8 @@ export interface PromptFacts {
   readonly date: string;
   /** What git says of the folder; empty where it is no repository. */
   readonly git: string;
+  /** The output style of the settings. @default none */
+  readonly style?: string | undefined;
 }
 
 const run = promisify(execFile);

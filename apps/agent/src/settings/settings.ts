@@ -129,8 +129,27 @@ type ReadFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** A file of a project that leads out of it is not read. */
+/** Reads a file of settings. */
 export function readSettingsFile(path: string, within?: string): ReadFile {
+  const read = readText(path, within);
+  if (read.kind !== 'text') return read;
+  try {
+    const values: unknown = JSON.parse(read.text);
+    return isRecord(values)
+      ? { kind: 'values', values }
+      : { kind: 'broken', reason: 'it is no object' };
+  } catch {
+    return { kind: 'broken', reason: 'it is no JSON' };
+  }
+}
+
+type ReadText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'broken'; readonly reason: string };
+
+/** The text of a small file. One of a project that leads out of it is not read. */
+export function readText(path: string, within?: string): ReadText {
   try {
     if (!existsSync(path)) return { kind: 'none' };
     if (within !== undefined && !isWithin(realPathOf(within), realPathOf(path)))
@@ -139,15 +158,9 @@ export function readSettingsFile(path: string, within?: string): ReadFile {
     if (!found.isFile()) return { kind: 'broken', reason: 'it is no file' };
     if (found.size > MOST_BYTES) return { kind: 'broken', reason: 'it is very large' };
     const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
-    if (text.trim() === '') return { kind: 'none' };
-    const values: unknown = JSON.parse(text);
-    return isRecord(values)
-      ? { kind: 'values', values }
-      : { kind: 'broken', reason: 'it is no object' };
+    return text.trim() === '' ? { kind: 'none' } : { kind: 'text', text };
   } catch (error) {
-    const reason =
-      codeOf(error) ?? (error instanceof SyntaxError ? 'it is no JSON' : String(error));
-    return { kind: 'broken', reason };
+    return { kind: 'broken', reason: codeOf(error) ?? String(error) };
   }
 }
 
