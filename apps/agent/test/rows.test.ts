@@ -420,7 +420,18 @@ describe('A6: commands and sessions of other tools', () => {
       },
     });
     const input = [
-      ...['Count.', '/collapse', '/undo', `#${RULE}`, '/dream waiting', '/dream undo'],
+      ...[
+        'Count.',
+        '/cost',
+        'Again.',
+        '/cost',
+        'More.',
+        '/collapse',
+        '/undo',
+        `#${RULE}`,
+        '/dream waiting',
+        '/dream undo',
+      ],
       ...['/dream stop', '/dream now', '/dream', '/dream undo'],
     ];
     const flags = [

@@ -105,6 +105,8 @@ const describeWrites = (paths: readonly string[]): string | undefined =>
 /** What a dream that runs by itself did; undefined where nobody has to know. */
 export function describeDream(event: DreamEvent): string | undefined {
   if (event.kind === 'started') return 'memory is being tidied; /dream stop ends it';
+  if (event.kind === 'completed' && event.report.improved === 0)
+    return 'memory was looked through: nothing was changed';
   if (event.kind === 'completed')
     return `memory was tidied: ${count(event.report.improved, 'file')} improved; /dream undo takes it back`;
   return event.kind === 'failed' ? `memory could not be tidied: ${event.reason}` : undefined;
