@@ -20,6 +20,7 @@ const hasTmux = ((): boolean => {
 const comparable = (text: string): string[] =>
   text
     .replace(/session \S+/, 'session ID')
+    .replaceAll('<$', '$')
     .replace(/[\d.,]+(?: ?[KM])?\b/g, '#')
     .replace(/ +/g, ' ')
     .split('\n')
