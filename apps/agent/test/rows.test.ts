@@ -416,7 +416,7 @@ describe('A6: commands and sessions of other tools', () => {
         if (isSummary(request)) return SUMMARY;
         calls += 1;
         if (calls > 6) return 'Counted.';
-        return use(`c${calls}`, 'Bash', { command: `seq ${calls} ${2_000 + calls}` });
+        return use(`c${calls}`, 'Bash', { command: `seq ${calls} ${1_000 + calls}` });
       },
     });
     const input = [
