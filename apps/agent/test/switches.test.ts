@@ -157,7 +157,7 @@ const ROWS: { readonly [Name in Exclude<SwitchName, 'dream'>]: Row } = {
     ...{ to: false, in: 'summaries', shows: '<summary>' },
     beside: {
       notes: true,
-      'notes.thresholds': { firstTokens: 1_000, growthTokens: 1_000, toolCalls: 1 },
+      'notes.thresholds': { firstTokens: 52_000, growthTokens: 1_000_000 },
     },
     ...{ lines: 3_000, isNoted: true, session: LARGE },
   },
