@@ -6,6 +6,7 @@ import { InMemoryProvider, OpenFeature } from '@openfeature/server-sdk';
 import { createCollapse, createSnip } from '@varve/compact';
 import { createMicrocompact } from '@varve/microcompact';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { contextReport } from '../src/commands/context-report.ts';
 import { connect } from '../src/model.ts';
 import { readOptions } from '../src/options.ts';
 import { inEditor } from './editor.ts';
@@ -357,6 +358,27 @@ describe('A5: model and output style of the settings', () => {
     expect(bodies()[0]?.model).toBe('claude-opus-4-8');
     expect(JSON.stringify(bodies()[0]?.system)).not.toContain('Obey');
   });
+});
+
+test('P5: what the provider says was lost is held against the bill, and stands in /context', async () => {
+  const { open } = await project({ replies: () => 'Yes.' });
+  const { say, context, session, events } = await open();
+  await say('One.');
+  await say('Two.');
+  expect(context.usage().diagnoses).toEqual({ counts: {}, newest: [] });
+  await context.setHead({ tools: (context.view().head?.tools ?? []).slice(0, 5) });
+  await say('Three.');
+  const { diagnoses } = contextReport({ ...session, context });
+  expect(diagnoses).toEqual({ counts: { agreed: 1 }, newest: [] });
+  const told = events.flatMap((event) =>
+    event.kind === 'layer' && event.event.kind === 'diagnosed' ? [event.event.diagnosis] : [],
+  );
+  expect(told).toEqual([
+    {
+      ...{ kind: 'agreed', word: 'tools_changed', predicted: ['tools-changed'] },
+      missedTokens: expect.any(Number),
+    },
+  ]);
 });
 
 test('P5: a server that refuses the field is asked again without it, and from then on not at all', async () => {

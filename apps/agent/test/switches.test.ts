@@ -286,7 +286,7 @@ test('A6: --import goes on with a session of another tool, --telemetry writes li
   expect(missing.code).toBe(2);
 });
 
-test('P5: each request asks for the diagnosis of the answer before, and a server that does not know it is asked without', async () => {
+test('P5: each request asks for the diagnosis of the answer before', async () => {
   const { run, bodies } = await workbench({ replies: () => 'Yes.' });
   await run(['--plain'], { input: 'One.\n/cost\nTwo.\n' });
   const asked = bodies().map(
