@@ -435,7 +435,7 @@ describe('A6: commands and sessions of other tools', () => {
     const { run } = await workbench({
       replies: ({ request }) => {
         if (request.head.model.includes('haiku')) return 'Nothing to tidy.';
-        if (isSummary(request)) return SUMMARY;
+        if (isSummary(request)) return '<summary>Ran seq 1 1001 and seq 2 1002.</summary>';
         calls += 1;
         if (calls > 6) return 'Counted.';
         return use(`c${calls}`, 'Bash', { command: `seq ${calls} ${1_000 + calls}` });
