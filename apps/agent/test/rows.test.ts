@@ -430,7 +430,7 @@ test('D8: what extraction saves is recalled in the next session', async () => {
 });
 
 describe('A6: commands and sessions of other tools', () => {
-  test('/collapse folds, /undo shows again; /dream says what it can do, and takes back what it did', async () => {
+  test('/collapse folds, /undo shows again; /dream says what it did, what waits, and what cannot be taken back', async () => {
     let calls = 0;
     const { run } = await workbench({
       replies: ({ request }) => {
@@ -442,27 +442,11 @@ describe('A6: commands and sessions of other tools', () => {
       },
     });
     const input = [
-      ...[
-        'Count.',
-        '/cost',
-        'Again.',
-        '/cost',
-        'More.',
-        '/collapse',
-        '/undo',
-        `#${RULE}`,
-        '/dream waiting',
-        '/dream undo',
-      ],
+      ...['Count.', '/collapse', '/undo', `#${RULE}`, '/dream waiting', '/dream undo'],
       ...['/dream stop', '/dream now', '/dream', '/dream undo'],
     ];
-    const flags = [
-      '--plain',
-      '--permission-mode',
-      'bypassPermissions',
-      '--layer',
-      'clear.rent=off',
-    ];
+    const runs = ['--permission-mode', 'bypassPermissions'];
+    const flags = ['--plain', ...runs, '--layer', 'clear.rent=off'];
     const { stdout, code } = await run(flags, {
       ...{ input: `${input.join('\n')}\n`, env: { VARVE_WINDOW: '60000', VARVE_NO_COMPACT: '1' } },
     });
@@ -471,6 +455,7 @@ describe('A6: commands and sessions of other tools', () => {
       expect(stdout).toContain(text);
     expect(stdout).toContain('/dream, or with stop, undo, waiting or apply.');
     expect(stdout).toContain('Nothing was taken back');
+    expect(stdout).not.toContain('There is no edit to take back');
     expect(stdout).toContain('Memory was tidied: 0 improved.');
   });
 
