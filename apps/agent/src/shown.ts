@@ -3,3 +3,7 @@ export const shown = (text: string): string =>
   JSON.stringify(text)
     .slice(1, -1)
     .replace(/[^\P{C}]|[^\P{Z} ]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+
+/** The same of several lines, for a person who is to decide: all that is there is seen, and nothing hides what stands before it. */
+export const visible = (text: string): string =>
+  text.replace(/[^\P{C}\n\t]|[^\P{Z} ]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);

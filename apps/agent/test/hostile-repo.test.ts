@@ -8,6 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { clean } from '../src/ui/clean.ts';
 import { use, workbench } from './support.ts';
 import { hasTmux, inTmux } from './tmux.ts';
 
@@ -233,4 +234,39 @@ test('A5: secrets do not stand in what is said of hooks', async () => {
   expect(logs).toHaveLength(1);
   for (const name of logs)
     expect(readFileSync(join(config, name), 'utf8').includes(`export API_KEY=${key}`)).toBe(false);
+});
+
+const HIDING = 'rm -rf kept \\\n# \rls\u001b[8m\u202e';
+
+test.each([
+  { name: 'Bash', input: { command: HIDING }, shown: /rm -rf kept/ },
+  { name: 'WebFetch', input: { url: `https://example.com/?${'a'.repeat(300)}END` }, shown: /END/ },
+])(
+  'A5: who is asked sees all that $name would do, whatever signs it holds',
+  async ({ name, input, shown }) => {
+    const { run } = await workbench({ replies: [calls([name, input]), 'Done.'] });
+    const { stdout } = await run(['--plain', 'Do it.'], { input: 'n\n' });
+    const question = stdout.slice(stdout.indexOf('May this run'));
+    expect(question).toMatch(shown);
+    if (name === 'Bash') expect(question).toContain('\\u{d}ls\\u{1b}[8m\\u{202e}');
+  },
+);
+
+test.skipIf(!hasTmux)('A5: in the terminal, too', async () => {
+  const bench = await workbench({ replies: [calls(['Bash', { command: HIDING }]), 'Done.'] });
+  const terminal = await inTmux(bench, ['Go.']);
+  await terminal.see('May this run');
+  expect(await terminal.screen()).toContain('Bash rm -rf kept');
+  expect(await terminal.screen()).toContain('\\u{d}ls');
+  await terminal.keys('Escape');
+  await terminal.keys('C-c');
+  await terminal.keys('C-c');
+  expect(await terminal.exitCode()).toBe(130);
+});
+
+test('A5: a long line is cleaned at once', () => {
+  const start = performance.now();
+  expect(clean('a'.repeat(1_000_000))).toHaveLength(1_000_000);
+  expect(clean('\r'.repeat(100_000))).toBe('');
+  expect(performance.now() - start).toBeLessThan(1_000);
 });

@@ -31,6 +31,76 @@ test.each(['core.fsmonitor', 'filter.x.clean', 'diff.external', 'core.pager', 'g
   },
 );
 
+test.each<[string, (folder: string, ran: string) => void]>([
+  [
+    'a hook for a changed index',
+    (folder, ran) => {
+      const hook = join(folder, '.git', 'hooks', 'post-index-change');
+      writeFileSync(hook, `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+    },
+  ],
+  [
+    'a repository in it with a configuration of its own',
+    (folder, ran) => {
+      const inner = join(folder, 'inner');
+      mkdirSync(inner);
+      commitIn(inner);
+      execFileSync('git', ['add', 'inner'], { cwd: folder, stdio: 'ignore' });
+      execFileSync('git', ['config', 'core.fsmonitor', `touch ${ran}; false`], { cwd: inner });
+    },
+  ],
+])('A2: %s is not run by what only reads', async (_, prepare) => {
+  const commands = ['git status', 'git diff', 'git describe --always --dirty'];
+  const { run, folder, root, write } = await workbench({
+    replies: [
+      {
+        content: commands.map((command, index) => ({
+          ...{ type: 'tool_use', id: `call_${index}`, name: 'Bash', input: { command } },
+        })),
+      },
+      'done',
+    ],
+  });
+  const ran = join(root, 'ran');
+  commitIn(folder);
+  prepare(folder, ran);
+  write('a.txt', 'one'); // the same content, so that the index is brought up to date
+  expect((await run(['-p', 'Look.'])).stderr).toContain('Bash needs permission');
+  expect(existsSync(ran)).toBe(false);
+});
+
+function commitIn(cwd: string): void {
+  writeFileSync(join(cwd, 'a.txt'), 'one');
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    [...who, 'commit', '-qm', 'one'],
+  ])
+    execFileSync('git', args, { cwd });
+}
+
+test('A2: links of a project are not read by a pattern, and no program of it by a loop', async () => {
+  const commands = ['cat *.md', 'grep -n S *.md', 'for PATH in .; do ls; done', 'strings @.env'];
+  const { run, folder, root, write, bodies } = await workbench({
+    replies: [
+      {
+        content: commands.map((command, index) => ({
+          ...{ type: 'tool_use', id: `call_${index}`, name: 'Bash', input: { command } },
+        })),
+      },
+      'done',
+    ],
+  });
+  writeFileSync(join(root, 'key'), 'SECRET hidden');
+  symlinkSync('../key', join(folder, 'notes.md'));
+  write('.env', 'SECRET=hidden');
+  writeFileSync(join(folder, 'ls'), `#!/bin/sh\n: > ${join(root, 'ran')}\n`, { mode: 0o755 });
+  expect((await run(['-p', 'Look.'])).stderr.match(/needs permission/g)).toHaveLength(4);
+  expect(existsSync(join(root, 'ran'))).toBe(false);
+  expect(JSON.stringify(bodies())).not.toMatch(/SECRET( |=)hidden/);
+});
+
 test('A2: the same commands run without asking where git runs nothing else', async () => {
   const { run, folder, bodies } = await workbench({
     replies: [use('call_1', 'Bash', { command: 'git status --short' }), 'done'],

@@ -21,6 +21,9 @@ function project() {
   writeFileSync(join(root, 'elsewhere', 'secret.txt'), 'x');
   symlinkSync('../elsewhere', join(cwd, 'link'));
   symlinkSync('.env', join(cwd, 'plain.txt'));
+  symlinkSync('../elsewhere/secret.txt', join(cwd, 'notes.md'));
+  mkdirSync(join(cwd, 'loop'));
+  symlinkSync('../..', join(cwd, 'loop', 'loop'));
   return { root, cwd };
 }
 
@@ -60,6 +63,8 @@ describe('A2: a command that only reads', () => {
       'ls -la src',
       'cat src/a.ts',
       'cat src/*.ts',
+      'cat src/a*',
+      'for f in src/*.ts; do ls; done',
       'pwd && ls',
       'head -n 5 README.md | wc -l',
     ],
@@ -269,6 +274,34 @@ describe('A2: a command that may do more is asked', () => {
       'node -e 1',
       'npm test',
     ],
+    // names of files that a pattern leads to through links, a loop that sets what is run or goes through links
+    ...[
+      'cat *.md',
+      'grep x src/../*.md',
+      'ls *',
+      'ls -RL',
+      'du -aL',
+      'for PATH in .; do ls; done',
+      'select PATH in .; do ls; done',
+      'for HOME in .; do git status; done',
+      'ls {PATH}>/dev/null; ls',
+      'for x in 1 2; do cd loop; done; cat passwd',
+      'while true; do cat a.ts; cd loop; done',
+    ],
+    // files whose lines are taken for names or arguments, and shown in a complaint
+    ...[
+      'strings @.env',
+      'strings @/etc/passwd',
+      'hexdump -f.env README.md',
+      'hostname -F.env',
+      'du --files0-from=.env',
+      'wc --files0-from=README.md',
+      'md5sum -c README.md',
+      'git blame -S.env README.md',
+      'git show :0:.env',
+    ],
+    // programs that run the version that a file of the folder names
+    ...['yarn --version', 'pnpm -v', 'cargo --version', 'rustc -V', 'ruby -v', 'go version'],
   ])('%s', async (command) => {
     const permissions = permissionsFor(project().cwd);
     expect(await permissions.reads(bash(command))).toBe(false);
@@ -348,8 +381,61 @@ describe('A2: what a deny rule forbids, neither hook nor mode nor another form o
       'echo x > .env',
       'bash -c "bash -c \'rm x\'"',
     ],
+    // a program that runs what a word, a variable, a file or its input says
+    ...[
+      'env -S "rm x"',
+      'watch "rm x"',
+      'su -c "rm x"',
+      'trap "rm x" EXIT',
+      'GIT_SSH_COMMAND="rm x" git fetch',
+      'git -c core.pager="rm x" log',
+      'tar cf - . --checkpoint-action=exec="rm x"',
+      'tar cf - . --checkpoint-action=exec=rm',
+      'alias l=rm\nl x',
+      'echo "rm x" | sh',
+      'sh <<< "rm x"',
+      'sh <<EOF\nrm x\nEOF',
+      `awk 'BEGIN{system("rm x")}'`,
+      `python3 -c "import os; os.system('rm x')"`,
+      'printf "\\162m x" | sh',
+      'base64 -d <<< cm0geA== | bash',
+      'bash -c "ls $X"',
+      'eval "$X"',
+      'source /dev/stdin <<< x',
+      'chrt 1 rm x',
+      '/lib64/ld-linux-x86-64.so.2 /bin/rm x',
+      'parallel "rm {}" ::: x',
+      'r? x',
+      '{rm,x}',
+      "$'\\x72m' x",
+    ],
+    // paths by another folder, a pattern, a variable, a revision, an open file, a program that reads folders
+    ...[
+      'cat READ*.md',
+      'cat REA?ME.md',
+      'cat {README,x}.md',
+      'cd src && cat a.ts',
+      'cd src; head ../README.md',
+      'cd src && echo x > ../kept.txt',
+      'f=README.md; cat $f',
+      `cat "\${f:-README.md}"`,
+      'cat $(echo README.md)',
+      'cat <> README.md',
+      'cat /proc/self/cwd/README.md',
+      `python3 -c "print(open('README.md').read())"`,
+      'git show HEAD:README.md',
+      'grep -r x .',
+      'rg x',
+      'ls | xargs cat',
+      'sort -okept.txt server.pem',
+      'echo $[1]; cat README.md',
+      'echo $[1]; cat "$X"',
+    ],
   ])('%s', async (command) => {
-    const deny = ['Bash(rm:*)', 'Bash(git push:*)', 'Read(.env)', 'Edit(.env)'];
+    const deny = [
+      ...['Bash(rm:*)', 'Bash(git push:*)', 'Read(.env)', 'Edit(.env)'],
+      ...['Read(README.md)', 'Read(./src/**)', 'Edit(kept.txt)'],
+    ];
     for (const mode of ['default', 'acceptEdits', 'bypassPermissions'] as const) {
       const permissions = permissionsFor(project().cwd, { deny, mode, allow: ['Bash'] });
       expect(await permissions.decide(bash(command), { hook: 'allow', signal })).toMatchObject({
@@ -368,14 +454,52 @@ describe('A2: what a deny rule forbids, neither hook nor mode nor another form o
     tool('WebFetch', { url: 'https://www.example.com/x' }),
     tool('WebFetch', { url: 'https://EXAMPLE.com./x' }),
     tool('mcp__files__delete', {}),
+    tool('Task', { subagent_type: 'explore', prompt: 'x' }),
+    tool('Edit', { file_path: 'kept.txt' }),
+    tool('Read', { file_path: 'server.pem' }),
   ])('$name $input', async (call) => {
-    const deny = ['Read(.env)', 'Edit(/src/**)', 'WebFetch(domain:example.com)', 'mcp__files__*'];
+    const deny = [
+      ...['Read(.env)', 'Edit(/src/**)', 'WebFetch(domain:example.com)', 'mcp__files__*'],
+      ...['Task(explore)', 'Write(kept.txt)', 'Grep(server.pem)'],
+    ];
     const permissions = permissionsFor(project().cwd, { deny, mode: 'bypassPermissions' });
     expect(await permissions.denied(call)).toContain('forbidden');
     expect(await permissions.decide(call, { hook: 'allow', signal })).toMatchObject({
       kind: 'refused',
     });
   });
+});
+
+test.each([
+  ...['ls', 'cat server.key', 'npm test', 'bash build.sh', 'git commit -m x', 'cat src/b*.ts'],
+  ...['for x in a b; do npm test; done', 'cd src && npm test', 'node x.js > out', 'mkdir -p a/b'],
+])('A2: beside deny rules, %s is not asked for more', async (command) => {
+  const deny = ['Bash(rm:*)', 'Bash(git push:*)', 'Read(.env)', 'Edit(kept.txt)'];
+  const permissions = permissionsFor(project().cwd, { deny, mode: 'bypassPermissions' });
+  expect(await permissions.decide(bash(command), { hook: 'none', signal })).toEqual({
+    kind: 'allowed',
+  });
+});
+
+const ONCE: Answer = { kind: 'once' };
+
+test('A2: a hook that answers in place of a person lets nothing through that a deny rule may forbid', async () => {
+  const permissions = permissionsFor(project().cwd, { deny: ['Bash(rm:*)'], allow: ['Bash'] });
+  const given = { hook: 'allow', signal, askHooks: async (): Promise<Answer> => ONCE } as const;
+  expect(await permissions.decide(bash('$X x'), given)).toMatchObject({ kind: 'refused' });
+});
+
+test.each<[string, string, boolean]>([
+  ['.git/hooks/pre-commit', 'Edit(**)', false],
+  ['.varve/settings.json', 'Edit(./**)', false],
+  ['.varve/settings.json', 'Edit(.varve/**)', true],
+  ['src/a.ts', 'Edit(**)', true],
+])('A2: %s may be written by the rule %s: %s', async (file_path, rule, isAllowed) => {
+  const permissions = permissionsFor(project().cwd, { allow: [rule] });
+  const { kind } = await permissions.decide(tool('Write', { file_path }), {
+    ...{ hook: 'none', signal },
+  });
+  expect(kind).toBe(isAllowed ? 'allowed' : 'refused');
 });
 
 test.each<[string, object, PermissionMode, boolean]>([
@@ -486,7 +610,7 @@ describe('A2: a person', () => {
   test('gives a reason, which the model reads', async () => {
     const { askPerson } = answering([{ kind: 'no', reason: 'Use pnpm.' }]);
     const permissions = permissionsFor(project().cwd, { askPerson });
-    expect(await permissions.decide(bash('npm i'), { hook: 'none', signal })).toEqual({
+    expect(await permissions.decide(bash('npm i'), { hook: 'none', signal })).toMatchObject({
       kind: 'refused',
       reason: 'Use pnpm.',
       by: 'person',

@@ -6,6 +6,7 @@ import { PLAN_TOOL } from '../tools/plan.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import { gitRunsPrograms } from './git-config.ts';
 import { isControl, isFolder, isSecret, isWithin, realPathOf } from './paths.ts';
+import { filesOf } from './patterns.ts';
 import type {
   Answer,
   Ask,
@@ -19,6 +20,7 @@ import {
   fitsCommand,
   fitsDomain,
   fitsPath,
+  forbidsTool,
   isAbout,
   READERS,
   type Rule,
@@ -29,6 +31,8 @@ import {
   isReader,
   isRunner,
   type MayRead,
+  pathsOfRevision,
+  readsFolders,
   usesGit,
   withoutTimers,
 } from './shell-class.ts';
@@ -37,6 +41,7 @@ import {
   type ReadShellLine,
   type ShellLine,
   type SimpleCommand,
+  type Word,
 } from './shell-line.ts';
 
 export interface PermissionOptions {
@@ -105,23 +110,27 @@ export function createPermissions(options: PermissionOptions): Permissions {
 
   /** How a rule that forbids or asks fits, in whatever form the call is. */
   function forbids(rule: Rule, call: ToolCall, access: Access): Fit {
-    const isOwn = isAbout(rule, call.name);
+    const isOwn = forbidsTool(rule, call.name);
     if (access.kind === 'shell') {
-      if (rule.tool === 'Bash') return forbidsLine(rule, access);
+      if (rule.tool === 'Bash') {
+        const fit = forbidsLine(rule, access);
+        const isMeant = fit === 'never' && rule.specifier !== undefined;
+        return isMeant && !isHarmless(access) && mentions(access.text, rule.specifier ?? '')
+          ? 'maybe'
+          : fit;
+      }
       if (rule.specifier === undefined) return isOwn ? 'yes' : 'never';
-      const [isRead, isEdit] = [
-        rule.tool === 'Read',
-        rule.tool === 'Edit' || rule.tool === 'Write',
-      ];
-      if (!isRead && !isEdit) return 'never';
-      const named = access.commands.flatMap((command) => namedPaths(command, isEdit, cwd));
-      return named.some((path) => fitsEither(rule, path)) ? 'yes' : 'never';
+      return READERS.has(rule.tool) || EDITORS.has(rule.tool)
+        ? forbidsPaths(rule, access)
+        : 'never';
     }
     if (!isOwn) return 'never';
     if (rule.specifier === undefined) return 'yes';
     if (access.kind === 'fetch') return fitsDomain(rule, access.address) ? 'yes' : 'never';
-    if (access.kind === 'other')
-      return textOf(recordOf(call.input).skill) === rule.specifier ? 'yes' : 'never';
+    if (access.kind === 'other') {
+      const { skill, subagent_type } = recordOf(call.input);
+      return [skill, subagent_type].includes(rule.specifier) ? 'yes' : 'never';
+    }
     return access.paths.some((path) => fitsEither(rule, path)) ? 'yes' : 'never';
   }
 
@@ -137,9 +146,9 @@ export function createPermissions(options: PermissionOptions): Permissions {
     if (line.kind === 'unclear') return mentions(text, rule.specifier) ? 'yes' : 'maybe';
     let most: Fit = 'never';
     for (const command of line.commands) {
-      const { commands, scripts } = formsOf(command);
+      const { commands, scripts, isBlind } = formsOf(command);
       const fits = commands.map((form) => fitsCommand(rule, form));
-      if (command.words[0]?.isFixed === false) fits.push('maybe');
+      if (command.words[0]?.isFixed === false || isBlind) fits.push('maybe');
       if (depth < 3)
         for (const script of scripts)
           fits.push(forbidsLine(rule, { text: script, line: readAgain(script) }, depth + 1));
@@ -151,15 +160,53 @@ export function createPermissions(options: PermissionOptions): Permissions {
 
   const readAgain = (text: string): ShellLine => (shell as ReadShellLine)(text);
 
+  /** How a line fits a rule with a path: by the paths that it names, and what it may reach beyond them. */
+  function forbidsPaths(rule: Rule, access: Access & { kind: 'shell' }): Fit {
+    const { text, line, commands } = access;
+    const isEdit = EDITORS.has(rule.tool);
+    const bases = basesOf(commands);
+    const fits = (path: string): boolean =>
+      [...new Set([cwd, ...bases])].some((base) => fitsEither(rule, pathIn(base, path)));
+    const named = commands.flatMap((command) =>
+      [cwd, ...bases].flatMap((base) => namedPaths(command, isEdit, base)),
+    );
+    if (named.some((path) => fitsEither(rule, path))) return 'yes';
+    if (line.kind === 'unclear') return partsOf(text).some(fits) ? 'yes' : 'maybe';
+    // What a process has open is another file for each.
+    if (bases.length === 0 || /\/proc\/|\/dev\/fd/.test(text)) return 'maybe';
+    if (isHarmless(access)) return 'never';
+    const isUnknown = commands.some(
+      ({ words }) =>
+        words.some((word) => !word.isFixed && !isKnownPattern(word, bases)) ||
+        (!isEdit && readsFolders(words)),
+    );
+    return isUnknown || partsOf(text).some(fits) ? 'maybe' : 'never';
+  }
+
+  /** Whether all of a line only reads, and what its words name. */
+  function isHarmless({ line, commands }: Access & { kind: 'shell' }): boolean {
+    const bases = basesOf(commands);
+    const isFile: MayRead = (path, what) =>
+      what === 'names' || !bases.some((base) => isFolder(pathIn(base, path)));
+    return (
+      line.kind === 'commands' && commands.every((command) => isReader(command, commands, isFile))
+    );
+  }
+
   /** For commands, of which some read all of a folder. */
   const mayReadFrom =
     (bases: readonly string[]): MayRead =>
-    (path, what) =>
-      bases.length > 0 &&
-      bases.every((base) => {
-        const full = pathIn(base, path);
-        return whyNotRead(full, what) === undefined && !(what === 'contents' && isFolder(full));
-      });
+    (path, what, kind = 'path') => {
+      const mayReadAt = (full: string) =>
+        whyNotRead(full, what) === undefined && !(what === 'contents' && isFolder(full));
+      return (
+        bases.length > 0 &&
+        bases.every((base) => {
+          const full = pathIn(base, path);
+          return kind === 'path' ? mayReadAt(full) : (filesOf(full)?.every(mayReadAt) ?? false);
+        })
+      );
+    };
 
   function whyNotRead(path: string, what: 'contents' | 'names' = 'contents'): string | undefined {
     const real = realPathOf(path);
@@ -183,11 +230,11 @@ export function createPermissions(options: PermissionOptions): Permissions {
   /** Folders in which the commands of a line may run; none where that is not certain. */
   function basesOf(commands: readonly SimpleCommand[]): string[] {
     const bases = [cwd];
-    for (const { words } of commands) {
+    for (const { words, isRepeated } of commands) {
       const [name, ...rest] = words;
       if (!/^(?:cd|pushd|popd)$/.test(name?.text ?? '')) continue;
       const target = rest.find(({ text }) => !/^-[LP]$/.test(text));
-      if (!target?.isFixed || target.text === '-' || bases.length > 8) return [];
+      if (!target?.isFixed || target.text === '-' || isRepeated || bases.length > 8) return [];
       bases.push(...bases.map((base) => pathIn(base, target.text)));
     }
     return bases;
@@ -213,6 +260,19 @@ export function createPermissions(options: PermissionOptions): Permissions {
         rule.specifier !== undefined &&
         fitsPath(rule, realPathOf(path), realPathOf(cwd)),
     );
+
+  /** By a rule for editing. What changes how programs run later, only one that says so allows. */
+  const allowedEdit = (name: string, path: string): boolean => {
+    const way = (full: string) => `/${relative(realPathOf(cwd), full)}`;
+    const isAtRisk = isControl(way(realPathOf(path)));
+    return allow.some(
+      (rule) =>
+        isAbout(rule, name) &&
+        rule.specifier !== undefined &&
+        (!isAtRisk || isControl(rule.specifier)) &&
+        fitsPath(rule, realPathOf(path), realPathOf(cwd)),
+    );
+  };
 
   /** What would have to be asked, by allow rules and mode. */
   async function missingOf(call: ToolCall, access: Access): Promise<Missing | undefined> {
@@ -254,7 +314,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
   }
 
   function mayEdit(name: string, path: string, whole: boolean): boolean {
-    if (allowedPath(name, path)) return true;
+    if (allowedEdit(name, path)) return true;
     return (whole || mode === 'acceptEdits') && whyNotEdit(path) === undefined;
   }
 
@@ -337,7 +397,9 @@ export function createPermissions(options: PermissionOptions): Permissions {
       const by = hook === 'allow' ? 'hook' : mode === 'bypassPermissions' ? 'mode' : 'rule';
       return { kind: 'allowed', by };
     }
-    const said = await askHooks?.(call, signal);
+    const byHook = await askHooks?.(call, signal);
+    // What a rule may forbid, only a person lets through.
+    const said = mayBeDenied !== undefined && byHook?.kind !== 'no' ? undefined : byHook;
     if (said === undefined && (mode === 'dontAsk' || askPerson === undefined))
       return { kind: 'refused', reason: unasked(call, missing), by: 'nobody' };
     const answer = said ?? (await (askPerson as Ask)({ call, ...missing, agent }, signal));
@@ -410,19 +472,32 @@ function pathsOf(name: string, fields: Readonly<Record<string, unknown>>, cwd: s
 }
 
 /** Files that a command names, as far as its words say. */
-function namedPaths({ words, redirects }: SimpleCommand, isEdit: boolean, cwd: string): string[] {
-  const targets = redirects.filter(({ operator }) => isEdit === operator.includes('>'));
-  const texts = [...words.slice(1), ...targets.map(({ target }) => target)].map(({ text }) => text);
-  return texts
-    .flatMap((text) => [text, text.slice(text.indexOf('=') + 1)])
-    .filter((text) => text !== '')
-    .map((text) => pathIn(cwd, text));
+function namedPaths({ words, redirects }: SimpleCommand, isEdit: boolean, base: string): string[] {
+  const targets = redirects.filter(({ operator }) => operator.includes(isEdit ? '>' : '<'));
+  return [...words.slice(1), ...targets.map(({ target }) => target)].flatMap(
+    ({ text, isPattern }) => {
+      const texts = [text, text.slice(text.indexOf('=') + 1), text.replace(/^-\w/, '')];
+      const paths = [...texts, ...pathsOfRevision(text)].filter((each) => each !== '');
+      const full = [...new Set(paths)].map((path) => pathIn(base, path));
+      return isPattern ? full.flatMap((path) => [path, ...(filesOf(path) ?? [])]) : full;
+    },
+  );
 }
+
+const isKnownPattern = ({ text, isPattern }: Word, bases: readonly string[]): boolean =>
+  isPattern && bases.every((base) => filesOf(pathIn(base, text)) !== undefined);
+
+/** The pieces of a text that may be words or paths, wherever a program finds them in it. */
+const partsOf = (text: string): string[] =>
+  text.split(/[\s"'`;&|(){}$<>\\=,:@[\]]+/).filter((part) => part !== '');
 
 /** Whether the words at the beginning of a rule stand somewhere in a text, in this order and beside each other. */
 function mentions(text: string, specifier: string): boolean {
-  const words = specifier.replace(/[:\s]*\*.*$/s, '').split(/\s+/);
-  const all = text.split(/[\s"'`;&|(){}$<>\\]+/);
+  const start = specifier.replace(/[:\s]*\*.*$/s, '');
+  const pieces = specifier.split(/[:\s]*\*\s*/).sort((one, other) => other.length - one.length);
+  if (start === '') return text.includes(pieces[0] ?? '');
+  const words = partsOf(start);
+  const all = partsOf(text);
   return all.some((_, at) =>
     words.every((word, index) => all[at + index] === word || all[at + index]?.endsWith(`/${word}`)),
   );

@@ -65,6 +65,12 @@ export function isAbout({ tool }: Rule, name: string): boolean {
   return name.startsWith(`${tool}__`);
 }
 
+/** The same for a rule that forbids or asks: one with a path is about all tools with that kind of access. */
+export const forbidsTool = (rule: Rule, name: string): boolean =>
+  isAbout(rule, name) ||
+  (rule.specifier !== undefined &&
+    [READERS, EDITORS].some((tools) => tools.has(rule.tool) && tools.has(name)));
+
 /** Whether a pattern of a path, as git reads it, fits a path. `//` is absolute, `~/` of the home, `/` of the settings, else of `cwd`. */
 export function fitsPath({ specifier = '**', base }: Rule, path: string, cwd: string): boolean {
   const [root, pattern] = rootOf(specifier, base, cwd);

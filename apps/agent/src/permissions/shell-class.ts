@@ -2,8 +2,12 @@ import { basename } from 'node:path';
 import { isSecret } from './paths.ts';
 import type { SimpleCommand, Word } from './shell-line.ts';
 
-/** Whether a path may be read without asking: what is in it, or only its name and facts. */
-export type MayRead = (path: string, what: 'contents' | 'names') => boolean;
+/** Whether a path, or all that a pattern of files stands for, may be read without asking: what is in it, or only its name and facts. */
+export type MayRead = (
+  path: string,
+  what: 'contents' | 'names',
+  kind?: 'path' | 'pattern',
+) => boolean;
 
 interface Reader {
   /** What is read of the operands. */
@@ -23,6 +27,8 @@ interface Reader {
 
 const contents: Reader = { operands: 'contents' };
 const names: Reader = { operands: 'names' };
+/** With other flags they read the files that a file lists. */
+const sums: Reader = { operands: 'contents', flags: /^-[bt]$/ };
 const nothing: Reader = { operands: 'none' };
 const says: Reader = { operands: 'none', takesSubstitution: true };
 const grep: Reader = {
@@ -35,18 +41,33 @@ const grep: Reader = {
 /** Commands that change nothing, with the flags with which that is so. */
 const READERS: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(
-    'cat head tail wc nl tac cut comm diff cmp od hexdump strings fold rev paste join expand unexpand md5sum sha1sum sha256sum sha512sum cksum'
+    'cat head tail nl tac cut comm diff cmp od fold rev paste join expand unexpand'
       .split(' ')
       .map((name) => [name, contents]),
   ),
   ...Object.fromEntries(
-    'ls stat du realpath readlink basename dirname df'.split(' ').map((name) => [name, names]),
+    'md5sum sha1sum sha256sum sha512sum cksum'.split(' ').map((name) => [name, sums]),
+  ),
+  ...Object.fromEntries(
+    'stat realpath readlink basename dirname df'.split(' ').map((name) => [name, names]),
   ),
   ...Object.fromEntries(
     'true false pwd uname whoami id seq sleep nproc uptime arch which type groups'
       .split(' ')
       .map((name) => [name, nothing]),
   ),
+  wc: { operands: 'contents', flags: /^-[clmwL]+$|^--(?:lines|words|bytes|chars)$/ },
+  // Neither follows links.
+  ls: {
+    operands: 'names',
+    flags:
+      /^-[1aAbBcCdfFgGhiklmnNopqQrRsStTuUvwxXZ]+$|^--(?:all|almost-all|human-readable|recursive|reverse|size|inode|classify|group-directories-first|(?:color|sort|time|format|time-style)=[\w+%:-]+)$/,
+  },
+  du: {
+    operands: 'names',
+    flags:
+      /^-(?:[abchkmsSx]+|d\d*)$|^--(?:all|total|summarize|human-readable|apparent-size|max-depth=\d+)$/,
+  },
   '[': nothing,
   test: { operands: 'names', flags: /^-[abcdefghkLnNOGpSrstuwxz]$/ },
   echo: says,
@@ -57,7 +78,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   uniq: { ...contents, most: 1 },
   tr: nothing,
   date: { operands: 'none', operand: /^\+/, flags: /^(?:-u|-I\w*|--iso-8601(?:=\w+)?|--utc|-R)$/ },
-  hostname: { operands: 'none', most: 0 },
+  hostname: { operands: 'none', most: 0, flags: /^-[fisdAI]+$/ },
   sort: {
     operands: 'contents',
     flags:
@@ -82,12 +103,15 @@ const GIT_READERS = new Set(
     ' ',
   ),
 );
+/** Of those the ones that search for a text behind `-S` and `-G`; with others it is a file. */
+const GIT_SEARCHES = new Set('diff log show'.split(' '));
 /** Of commands that change something with operands: how they list. */
 const GIT_LISTS =
   /^(?:branch(?: (?:-a|-r|-v|-vv|-av|-avv|--list|--all|--remotes|--show-current|--no-color))*|tag(?: (?:-l|--list|-n\d*))*|remote(?: -v)?|stash list|worktree list|reflog)$/;
 
+/** Programs that are what the system has: others run, or fetch and run, the version that a file of the folder names. */
 const VERSIONS =
-  /^(?:(?:node|npm|pnpm|yarn|bun|deno|python3?|pip3?|ruby|java|php|perl|git|rustc|cargo|gcc|clang|make|cmake|docker|tsc|uv) (?:--version|-v|-V)|go version)$/;
+  /^(?:node|npm|bun|deno|python3?|pip3?|java|php|perl|git|gcc|clang|make|cmake|docker|uv) (?:--version|-v|-V)$/;
 
 /** Whether a command reads, and nothing but what may be read. `line` is all of the line that it is of. */
 export function isReader(
@@ -162,16 +186,7 @@ function mayReadWord(
   what: 'contents' | 'names',
   mayRead: MayRead,
 ) {
-  if (isFixed) return mayRead(text, what);
-  if (!isPattern || /['"\\$`]/.test(text)) return false;
-  const last = text.slice(text.lastIndexOf('/') + 1);
-  const folder = text.slice(0, text.length - last.length);
-  // A pattern in a folder's name may lead through links, and one without an ending to keys.
-  if (/[*?[]/.test(folder) || /^[.[]/.test(last)) return false;
-  if (!mayRead(folder === '' ? '.' : folder, 'names')) return false;
-  if (what === 'names') return true;
-  const ending = /\.\w+$/.exec(last)?.[0];
-  return ending !== undefined && mayRead(`${folder}any${ending}`, what);
+  return isFixed ? mayRead(text, what) : isPattern && mayRead(text, what, 'pattern');
 }
 
 function isGitReader(
@@ -187,11 +202,18 @@ function isGitReader(
   if (GIT_LISTS.test(textOf([first, ...rest]))) return true;
   if (!GIT_READERS.has(first.text)) return false;
   return rest.every(({ text }) => {
+    if (/^-[SG]/.test(text) && !GIT_SEARCHES.has(first.text)) return false;
     if (text.startsWith('-')) return GIT_FLAGS.test(text);
-    const path = text.slice(text.indexOf(':') + 1);
-    return path === '' || (mayRead(path, 'names') && !isSecret(path));
+    return pathsOfRevision(text).every((path) => mayRead(path, 'names') && !isSecret(path));
   });
 }
+
+/** The paths that a word may be about where git reads it, such as `HEAD:a.txt` and `:0:a.txt`. */
+export const pathsOfRevision = (text: string): string[] =>
+  text
+    .split(':')
+    .map((_, index, parts) => parts.slice(index).join(':'))
+    .filter((path, index) => path !== '' && (index > 0 || !text.includes(':')));
 
 /** Whether a line of the list has git in it. */
 export const usesGit = (line: readonly SimpleCommand[]): boolean =>
@@ -215,6 +237,18 @@ export function withoutTimers(words: readonly Word[]): readonly Word[] {
   return words;
 }
 
+/** Whether a command reads folders to their bottom, or files that its input names. */
+export function readsFolders(words: readonly Word[]): boolean {
+  const [name, ...rest] = words.map(({ text }, index) => (index === 0 ? basename(text) : text));
+  if (/^(?:rg|ag|ack|rgrep|tar|zip|7z|rsync|scp|xargs|parallel)$/.test(name ?? '')) return true;
+  if (name === 'git') return rest.some((text) => /^(?:grep|archive|bundle)$/.test(text));
+  if (name === 'find') return rest.some((text) => /^-(?:exec|ok)/.test(text));
+  return (
+    /^(?:[ef]?grep|cp|diff)$/.test(name ?? '') &&
+    rest.some((text) => /^-\w*[rRad]|^--(?:rec|arch|dir|deref)/.test(text))
+  );
+}
+
 /** Programs that run what their words say. */
 const RUNNERS = new Set(
   'sudo doas env nice nohup time timeout stdbuf command builtin exec xargs coproc setsid ionice watch find eval source . parallel chroot unshare strace ltrace script flock bash sh zsh dash ksh fish busybox'.split(
@@ -232,23 +266,34 @@ export const isRunner = (name: string): boolean =>
 export function formsOf(command: SimpleCommand): {
   readonly commands: readonly SimpleCommand[];
   readonly scripts: readonly string[];
+  /** Whether it runs a text that is not written in it. */
+  readonly isBlind: boolean;
 } {
   const commands: SimpleCommand[] = [];
   const scripts: string[] = [];
+  let isBlind = false;
   const add = (words: readonly Word[]): void => {
     const [name, ...rest] = words;
     if (name === undefined) return;
     const plain = [{ ...name, text: basename(name.text) }, ...rest];
     commands.push({ ...command, words: plain });
     if (plain[0]?.text === 'git') commands.push({ ...command, words: withoutGitOptions(plain) });
-    if (SHELLS.has(plain[0]?.text ?? ''))
-      scripts.push(...rest.map(({ text }) => text), textOf(rest));
+    const program = plain[0]?.text ?? '';
+    if (SHELLS.has(program)) scripts.push(...rest.map(({ text }) => text), textOf(rest));
+    if (SHELLS.has(program) || /^(?:source|\.)$/.test(program)) isBlind ||= runsUnknown(rest);
   };
   add(command.words);
   const first = basename(command.words[0]?.text ?? '');
   if (RUNNERS.has(first))
     for (let at = 1; at < command.words.length; at++) add(command.words.slice(at));
-  return { commands, scripts };
+  return { commands, scripts, isBlind };
+}
+
+/** Whether a shell runs what comes on its standard input, or what is not known before it runs. */
+function runsUnknown(words: readonly Word[]): boolean {
+  const isInput = ({ text }: Word) => /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/.test(text);
+  const operands = words.filter(({ text }) => !/^[-+]./.test(text));
+  return operands.length === 0 || words.some((word) => !word.isFixed || isInput(word));
 }
 
 function withoutGitOptions([git, ...rest]: readonly Word[]): Word[] {

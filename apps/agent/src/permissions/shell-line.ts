@@ -25,6 +25,8 @@ export interface SimpleCommand {
   readonly assigned: readonly string[];
   readonly redirects: readonly Redirect[];
   readonly text: string;
+  /** In a loop, so that it may run more than once. */
+  readonly isRepeated: boolean;
 }
 
 /** What a line would run, or why that is not certain. */
@@ -92,7 +94,7 @@ function collect(root: Node, line: string): ShellLine {
   const commands: SimpleCommand[] = [];
   let odd: string | undefined;
   let end = 0;
-  const visit = (node: Node, redirects: readonly Redirect[]): void => {
+  const visit = (node: Node, redirects: readonly Redirect[], isRepeated = false): void => {
     if (odd !== undefined) return;
     odd = oddityOf(node);
     if (node.childCount === 0 && node.type !== 'heredoc_body') {
@@ -103,11 +105,14 @@ function collect(root: Node, line: string): ShellLine {
     }
     if (odd !== undefined) return;
     const command = commandOf(node, redirects);
-    if (command !== undefined) commands.push(command);
+    if (command !== undefined) commands.push({ ...command, isRepeated });
+    // The variable of a loop is set like any other one, and may be `PATH`.
+    if (node.type === 'for_statement') commands.push({ ...setBy(node), isRepeated });
     const ownRedirects = node.type === 'redirected_statement' ? redirectsOf(node) : [];
     // Of redirects around a group each command of it has a share.
     const passed = command === undefined ? [...redirects, ...ownRedirects] : [];
-    for (const child of node.children) visit(child, passed);
+    const isLoop = /^(?:for|while)_statement$/.test(node.type);
+    for (const child of node.children) visit(child, passed, isRepeated || isLoop);
   };
   visit(root, []);
   return odd === undefined ? { kind: 'commands', commands } : unclear(odd);
@@ -140,7 +145,15 @@ function oddityOf(node: Node): string | undefined {
 
 const COMMANDS = new Set(['command', 'declaration_command', 'unset_command', 'test_command']);
 
-function commandOf(node: Node, redirects: readonly Redirect[]): SimpleCommand | undefined {
+function setBy(loop: Node): Omit<SimpleCommand, 'isRepeated'> {
+  const name = loop.childForFieldName('variable')?.text ?? '';
+  return { words: [], assigned: [name], redirects: [], text: `for ${name}` };
+}
+
+function commandOf(
+  node: Node,
+  redirects: readonly Redirect[],
+): Omit<SimpleCommand, 'isRepeated'> | undefined {
   const { type, text } = node;
   if (type === 'variable_assignment' && !COMMANDS.has(node.parent?.type ?? ''))
     return { words: [], assigned: [nameOf(node)], redirects, text };

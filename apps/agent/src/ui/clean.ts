@@ -15,8 +15,8 @@ const CONTROLS =
 export const clean = (text: string): string =>
   text
     .replace(SEQUENCES, '')
-    .replace(/\r+\n/g, '\n')
-    .replace(/[^\n]*\r(?=[^\n])/g, '')
+    .replace(/(?<!\r)\r+\n/g, '\n')
+    .replace(/^[^\n]*\r(?=[^\n])/gm, '')
     .replace(CONTROLS, '')
     .replaceAll('\t', '    ');
 

@@ -2,6 +2,7 @@ import type { ContextEvent } from '@varve/context';
 import type { DreamEvent } from '@varve/dream';
 import { recordOf, textOf as textOfField } from '@varve/guards';
 import { isText } from '@varve/messages';
+import { visible } from '../shown.ts';
 import { PLAN_TOOL } from '../tools/plan.ts';
 import type { ToolCall, ToolOutput } from '../tools/tool.ts';
 import { oneLine } from './clean.ts';
@@ -13,6 +14,14 @@ export function describeCall({ name, input }: Pick<ToolCall, 'name' | 'input'>):
   const isUntold = name === 'TodoWrite' || name === PLAN_TOOL;
   const what = typeof told === 'string' ? told : isUntold ? '' : JSON.stringify(input);
   return oneLine(`${name} ${what}`);
+}
+
+/** A call for a person who is to allow it: nothing of what says what it does is cut or hidden; of a tool of a server all. */
+export function askedText({ name, input }: Pick<ToolCall, 'name' | 'input'>): string {
+  const fields = recordOf(input);
+  const told = TELLING.map((field) => fields[field]).find((value) => typeof value === 'string');
+  const isWhole = told === undefined || name.startsWith('mcp__');
+  return visible(`${name} ${isWhole ? JSON.stringify(input) : told}`);
 }
 
 /** How items of a list are marked. */

@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline';
 import { untilAborted } from '@varve/guards';
 import type { Answer, Question } from '../permissions/permissions.ts';
+import { visible } from '../shown.ts';
 import { changeAsked } from './change.ts';
 import { clean, oneLine } from './clean.ts';
-import { describeCall, planIn } from './describe.ts';
+import { askedText, planIn } from './describe.ts';
 import type { Choice, Face, Handlers } from './face.ts';
 
 /** Plain lines, for terminals that can do no more, screen readers and pipes. */
@@ -83,15 +84,10 @@ export function createLines(handlers: Handlers): Face {
 }
 
 function questionText({ call, rules: [rule], reason, agent }: Question): string {
-  const { command } = call.input as { readonly command?: unknown };
-  const shown =
-    typeof command === 'string'
-      ? `${call.name} ${command}`
-      : [describeCall(call), ...changeAsked(call)].join('\n  ');
   if (planIn(call) !== undefined)
     return `Is this plan right?\ny (go on with it), or what is wrong with it:`;
-  const wider = rule === undefined ? '' : `, s (in this session: ${rule}), a (always)`;
-  return `May this run${agent === undefined ? '' : ` for ${agent}`}?${reason === undefined ? '' : ` ${reason}`}\n  ${shown}\ny (once)${wider}, or why not:`;
+  const wider = rule === undefined ? '' : `, s (in this session: ${visible(rule)}), a (always)`;
+  return `May this run${agent === undefined ? '' : ` for ${agent}`}?${reason === undefined ? '' : ` ${reason}`}\n  ${[askedText(call), ...changeAsked(call)].join('\n  ')}\ny (once)${wider}, or why not:`;
 }
 
 function answerOf(line: string, { rules: [rule] }: Question): Answer {

@@ -18,9 +18,10 @@ import {
 } from '@earendil-works/pi-tui';
 import { untilAborted } from '@varve/guards';
 import type { Answer, Question } from '../permissions/permissions.ts';
+import { visible } from '../shown.ts';
 import { changeAsked } from './change.ts';
 import { clean, oneLine } from './clean.ts';
-import { describeCall, planIn, seconds } from './describe.ts';
+import { askedText, planIn, seconds } from './describe.ts';
 import type { Choice, Face, Handlers } from './face.ts';
 import { createTranscript, style } from './render.ts';
 
@@ -222,12 +223,10 @@ export function createTerminal(options: TerminalOptions): Face {
       draw();
     },
     async ask(question, signal) {
-      const { input, name } = question.call;
-      const { command } = input as { readonly command?: unknown };
       const plan = planIn(question.call);
       if (plan !== undefined) this.show(plan, 'answer');
-      if (typeof command === 'string' && command.split('\n').length > MOST_SHOWN)
-        this.show(`${name}:\n${command}`, 'plain');
+      const asked = askedText(question.call);
+      if (plan === undefined && asked.split('\n').length > MOST_SHOWN) this.show(asked, 'plain');
       const show = (done: (answer: Answer | 'no') => void) => questionOf(question, done);
       const answer = await dialog(show, 'question', signal);
       if (answer !== 'no') return answer;
@@ -320,13 +319,9 @@ function questionOf(
   done: (answer: Answer | 'no') => void,
 ): Component {
   let width = 0;
-  const { command } = call.input as { readonly command?: unknown };
-  const lines = typeof command === 'string' ? command.split('\n') : [];
+  const lines = askedText(call).split('\n');
   const more = lines.length > MOST_SHOWN ? [`(${lines.length} lines, all of them above)`] : [];
-  const shown =
-    lines.length === 0
-      ? [describeCall(call), ...changeAsked(call)].join('\n  ')
-      : `${call.name} ${[...lines.slice(0, MOST_SHOWN), ...more].join('\n  ')}`;
+  const shown = [...lines.slice(0, MOST_SHOWN), ...more, ...changeAsked(call)].join('\n  ');
   const isPlan = planIn(call) !== undefined;
   const title = isPlan
     ? 'Is this plan right?\n'
@@ -340,11 +335,15 @@ function questionOf(
         ? []
         : ([
             {
-              ...{ value: 'session', label: `2. Yes, in this session: ${rule}`, about: hint },
+              ...{
+                value: 'session',
+                label: `2. Yes, in this session: ${visible(rule)}`,
+                about: hint,
+              },
               answer: { kind: 'session', rule },
             },
             {
-              ...{ value: 'always', label: `3. Yes, always in this folder: ${rule}` },
+              ...{ value: 'always', label: `3. Yes, always in this folder: ${visible(rule)}` },
               answer: { kind: 'always', rule },
             },
           ] as const)),
