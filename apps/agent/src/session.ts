@@ -256,6 +256,7 @@ export async function createSession(given: SessionOptions): Promise<Session> {
     function permissionsOf(own: { readonly cwd: string; readonly mode: PermissionMode }) {
       return createPermissions({
         ...{ ...own, askPerson: ask && notifying(ask, () => hooks) },
+        copyOf: own.cwd === cwd ? [] : [cwd],
         allow: [
           ...settings.allow,
           ...allowedRules(entries, cwd),

@@ -483,6 +483,20 @@ test.each([
 
 const ONCE: Answer = { kind: 'once' };
 
+test('A2: rules of a folder hold for one that works in a copy of it, in both', async () => {
+  const { root, cwd } = project();
+  const copy = join(root, 'copy');
+  mkdirSync(copy);
+  const deny = ['Read(README.md)', 'Read(./src/**)'].map((text) => readRule(text, cwd));
+  const permissions = createPermissions({
+    ...{ mode: 'bypassPermissions', cwd: copy, copyOf: [cwd] },
+    deny: deny.flatMap((read) => (read.kind === 'rule' ? [read.rule] : [])),
+  });
+  for (const path of ['README.md', 'src/a.ts', join(cwd, 'README.md'), join(cwd, 'src/a.ts')])
+    for (const call of [tool('Read', { file_path: path }), bash(`cat ${path}`)])
+      expect(await permissions.denied(call)).toContain('forbidden');
+});
+
 test('A2: a hook that answers in place of a person lets nothing through that a deny rule may forbid', async () => {
   const permissions = permissionsFor(project().cwd, { deny: ['Bash(rm:*)'], allow: ['Bash'] });
   const given = { hook: 'allow', signal, askHooks: async (): Promise<Answer> => ONCE } as const;

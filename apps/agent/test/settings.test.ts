@@ -199,6 +199,19 @@ describe('A5: of a project that is not trusted', () => {
     expect(counts).toEqual([1, 1, 2, 2, 3]);
   });
 
+  test('a script beside a folder of the project that the session is in is one that they name', async () => {
+    const { cwd, load, write } = place();
+    const inner = join(cwd, 'inner');
+    write('project/inner/check.sh', 'exit 0');
+    write('project/.claude/settings.json', {
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'cd .;./check.sh' }] }] },
+    });
+    expect((await load({ cwd: inner, trusts: true })).untrusted).toBeUndefined();
+    expect((await load({ cwd: inner })).untrusted).toBeUndefined();
+    write('project/inner/check.sh', 'rm -rf ~');
+    expect((await load({ cwd: inner })).untrusted).toBeDefined();
+  });
+
   test('nothing needs trust in one that only forbids', async () => {
     const { load, write } = place();
     write('project/.claude/settings.json', {

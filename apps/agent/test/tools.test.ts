@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -177,14 +178,25 @@ test.each([
   ['a folder', 'sub', /is a folder. Use LS/],
   ['what is not there', 'a.ts', /Beside it there is: a\.bin/],
   ['a pipe', 'pipe', /no regular file/],
+  ['a file of a terabyte', 'huge.txt', /1099511627776 bytes. Look into it/],
 ])('A2: reading %s says what it is', async (_, file_path, says) => {
   const { cwd, run, write } = bench();
+  write('huge.txt', '');
+  truncateSync(join(cwd, 'huge.txt'), 2 ** 40);
   write('a.bin', 'a\0b');
   mkdirSync(join(cwd, 'sub'));
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   const { isError, text } = await run('Read', { file_path });
   expect(isError).toBe(true);
   expect(text).toMatch(says);
+});
+
+test('A2: a search of a pipe does not wait for it', async () => {
+  const { cwd, run } = bench();
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  const { isError, text } = await run('Grep', { pattern: 'x', path: 'pipe' });
+  expect(isError).toBe(true);
+  expect(text).toContain('no regular file');
 });
 
 test('A2: a long file is read in parts, an image is shown', async () => {
@@ -305,6 +317,22 @@ test('A2: a page comes as Markdown, a redirect to another host is reported', asy
     text: expect.stringMatching(/^Status 404/),
   });
   expect(await run('WebFetch', { url: 'file:///etc/passwd' })).toMatchObject({ isError: true });
+});
+
+test('A2: a page that is made to keep the program busy does not, and comes as it is', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<p>text</p>${'<div>'.repeat(50_000)}`);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  let ticks = 0;
+  const clock = setInterval(() => (ticks += 1), 50);
+  onTestFinished(() => clearInterval(clock));
+  const { text } = await bench().run('WebFetch', { url });
+  expect(text).toContain('could not be made into Markdown.)\n<p>text</p>');
+  expect(ticks).toBeGreaterThan(20);
 });
 
 test('a page that does not come is given up after its time, the clock put forward, and an abort ends it at once', async () => {

@@ -47,6 +47,8 @@ import {
 export interface PermissionOptions {
   readonly mode: PermissionMode;
   readonly cwd: string;
+  /** Folders beside `cwd` from which rules that forbid or ask start, where it is a copy of them. @default none */
+  readonly copyOf?: readonly string[] | undefined;
   /** Folders beside `cwd` in which files may be read and, with `acceptEdits`, changed. @default none */
   readonly folders?: readonly string[] | undefined;
   readonly allow?: readonly Rule[] | undefined;
@@ -87,6 +89,7 @@ const HARMLESS_VARIABLES =
 /** Decides by rules, mode and person: deny rules, ask rules, a hook's word, the mode, allow rules, and then the person. */
 export function createPermissions(options: PermissionOptions): Permissions {
   const { cwd, folders = [], ask = [], deny = [], askPerson, onAllowed } = options;
+  const starts = [cwd, ...(options.copyOf ?? [])];
   const roots = [cwd, ...folders.map((folder) => pathIn(cwd, folder))].map(realPathOf);
   const allow = [...(options.allow ?? [])];
   let { mode } = options;
@@ -135,7 +138,9 @@ export function createPermissions(options: PermissionOptions): Permissions {
   }
 
   const fitsEither = (rule: Rule, path: string): boolean =>
-    fitsPath(rule, path, cwd) || fitsPath(rule, realPathOf(path), realPathOf(cwd));
+    starts.some(
+      (start) => fitsPath(rule, path, start) || fitsPath(rule, realPathOf(path), realPathOf(start)),
+    );
 
   function forbidsLine(
     rule: Rule,

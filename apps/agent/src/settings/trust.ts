@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parseAgentDefinition } from '@varve/fork-agent/definitions';
 import { isRecord, listOf, recordOf, textOf } from '@varve/guards';
 import { projectAgents, wishesOf as wishesOfAgent } from '../agents/definitions.ts';
@@ -45,7 +45,7 @@ export function untrustedOf({
     for (const each of said)
       items.push({ path: relative(root, path) || path, text: `${name}: ${each}` });
     hash.update(JSON.stringify([relative(root, path), name, text]));
-    for (const script of scriptsIn(root, value)) hash.update(script);
+    for (const script of scriptsIn({ root, cwd }, value)) hash.update(script);
   };
   for (const file of files.filter(isOfProject)) {
     const { permissions, ...others } = file.values;
@@ -63,17 +63,22 @@ export function untrustedOf({
 }
 
 /** The files of the project that commands name: a trusted command would run what is in them. */
-function* scriptsIn(root: string, value: unknown): Generator<Buffer> {
+function* scriptsIn(
+  { root, cwd }: { readonly root: string; readonly cwd: string },
+  value: unknown,
+): Generator<Buffer> {
   const within = realPathOf(root);
   for (const text of textsIn(value)) {
-    for (const word of text
+    const words = text
       .replaceAll(/["']|\$\{?(?:CLAUDE|VARVE)_PROJECT_DIR\}?\/?/g, '')
-      .split(/\s+/)) {
-      const path = realPathOf(join(root, word));
-      if (word === '' || !isWithin(within, path)) continue;
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (found?.isFile()) yield readFileSync(path);
-    }
+      .split(/[\s;&|()<>]+/);
+    for (const word of new Set(words))
+      for (const full of new Set([join(root, word), join(cwd, word), resolve(word)])) {
+        const path = realPathOf(full);
+        if (word === '' || !isWithin(within, path)) continue;
+        const found = statSync(path, { throwIfNoEntry: false });
+        if (found?.isFile()) yield readFileSync(path);
+      }
   }
 }
 

@@ -1,9 +1,12 @@
 import { withinTime } from '@varve/guards';
 import { z } from 'zod';
+import { toMarkdown } from './markdown.ts';
 import { defineTool } from './tool.ts';
 
 const MOST_BYTES = 5 * 2 ** 20;
 const TIMEOUT_MS = 30_000;
+/** Of that, to make Markdown of a page. */
+const MARKDOWN_MS = 5_000;
 const MOST_REDIRECTS = 5;
 
 export const fetchTool = defineTool({
@@ -17,7 +20,7 @@ export const fetchTool = defineTool({
     const start = new URL(url);
     const read = async (within: AbortSignal) => {
       const response = await follow(start, within);
-      return typeof response === 'string' ? response : pageOf(response);
+      return typeof response === 'string' ? response : pageOf(response, within);
     };
     try {
       return await withinTime(read, { limitMs: TIMEOUT_MS, signal });
@@ -32,12 +35,22 @@ export const fetchTool = defineTool({
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && error.name === 'TimeoutError';
 
-async function pageOf(response: Response) {
+async function pageOf(response: Response, signal: AbortSignal) {
   const body = await textWithin(response);
   const type = response.headers.get('content-type') ?? '';
-  const text = /html/i.test(type) ? await toMarkdown(body) : body;
+  const text = /html/i.test(type) ? await markdownOf(body, signal) : body;
   if (!response.ok) return { content: `Status ${response.status}\n${text}`, isError: true };
   return text.trim() === '' ? 'The page is empty.' : text;
+}
+
+/** A page that nothing can be made of comes as it is. */
+async function markdownOf(html: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await withinTime((within) => toMarkdown(html, within), { limitMs: MARKDOWN_MS, signal });
+  } catch {
+    signal.throwIfAborted();
+    return `(This page could not be made into Markdown.)\n${html}`;
+  }
 }
 
 async function follow(first: URL, signal: AbortSignal): Promise<Response | string> {
@@ -48,7 +61,8 @@ async function follow(first: URL, signal: AbortSignal): Promise<Response | strin
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, url);
-    if (next.host !== url.host) return `${url} leads to another host: ${next}`;
+    if (next.host !== url.host || next.protocol !== url.protocol)
+      return `${url} leads to another host: ${next}`;
     url = next;
   }
   throw new Error(`${first} leads on and on.`);
@@ -65,12 +79,4 @@ async function textWithin(response: Response): Promise<string> {
     if (bytes > MOST_BYTES) return `${text}\n(cut after ${bytes} bytes)`;
   }
   return text + decoder.decode();
-}
-
-/** Loads what it needs with the first page: most sessions have none. */
-async function toMarkdown(html: string): Promise<string> {
-  const { default: TurndownService } = await import('turndown');
-  const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
-  service.remove(['script', 'style', 'nav', 'footer', 'noscript', 'iframe']);
-  return service.turndown(html);
 }

@@ -9,6 +9,8 @@ import { defineTool, type ToolOutput } from './tool.ts';
 const MOST_LINES = 2_000;
 const MOST_LINE_CHARS = 2_000;
 const MOST_CHARS = 100_000;
+/** A larger file is not read into memory. */
+const MOST_BYTES = 256 * 2 ** 20;
 
 export const readTool = defineTool({
   name: 'Read',
@@ -42,6 +44,8 @@ async function lookAt(path: string): Promise<{ readonly isFolder: boolean }> {
     const found = await stat(path);
     if (!found.isFile() && !found.isDirectory())
       throw new Error(`${path} is no regular file, and reading it might never end.`);
+    if (found.isFile() && found.size > MOST_BYTES)
+      throw new Error(`${path} has ${found.size} bytes. Look into it with Grep or a command.`);
     return { isFolder: found.isDirectory() };
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;

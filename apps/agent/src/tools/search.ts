@@ -68,6 +68,10 @@ export const grepTool = defineTool({
   reads: true,
   async run({ pattern, path = '.', output_mode: mode = 'files_with_matches', ...given }, options) {
     const { glob, type, multiline, head_limit = MOST_GREP_LINES } = given;
+    const searched = pathIn(options.cwd, path);
+    const found = await stat(searched);
+    if (!found.isFile() && !found.isDirectory())
+      throw new Error(`${searched} is no regular file, and searching it might never end.`);
     const around = (['-A', '-B', '-C'] as const).flatMap((flag) =>
       given[flag] === undefined ? [] : [`${flag}${given[flag]}`],
     );
@@ -85,7 +89,7 @@ export const grepTool = defineTool({
         ...(type === undefined ? [] : [`--type=${type}`]),
         // The last glob wins: no pattern of a call brings these back.
         ...[...SECRET_GLOBS, ...(options.hidden ?? [])].map((each) => `--iglob=!${each}`),
-        ...['--sort=path', '--regexp', pattern, '--', pathIn(options.cwd, path)],
+        ...['--sort=path', '--regexp', pattern, '--', searched],
       ],
       options.cwd,
       options.signal,

@@ -97,7 +97,7 @@ export function createTerminal(options: TerminalOptions): Face {
   }
 
   function drawWork(): void {
-    work.setText(style.dim(workText()));
+    work.setText(style.dim(oneLine(workText(), 400)));
     draw();
   }
 
@@ -243,7 +243,7 @@ export function createTerminal(options: TerminalOptions): Face {
       editor.setAutocompleteProvider(completions(offered, cwd, options.files));
     },
     setInput(text) {
-      editor.setText(text);
+      editor.setText(clean(text.replace(/\r\n?/g, '\n')));
       draw();
     },
     async close() {
