@@ -5,6 +5,9 @@ import { importFile, openLog } from '@varve/transcript/node';
 import { UsageError } from './options.ts';
 import { type SessionOptions, sessionFolder } from './session.ts';
 
+/** Whose notes allow something or keep a part of the request as it is: those of another one say nothing here. */
+const OWN = new Set(['agent', 'context', 'transcript']);
+
 /**
  * Makes a session of this folder out of one of another tool, or of another folder, and gives its id. What its prompt said of its
  * surroundings is not taken over. Throws `UsageError` for a file that is no session.
@@ -18,7 +21,7 @@ export async function importSession(
     throw error;
   });
   const entries = (threads[0]?.entries ?? []).filter(
-    (entry) => entry.type !== 'note' || (entry.by !== 'agent' && entry.by !== 'transcript'),
+    (entry) => entry.type !== 'note' || !OWN.has(entry.by),
   );
   const id = randomUUID();
   const log = await openLog(join(sessionFolder(place), `${id}.jsonl`));
