@@ -3,6 +3,7 @@ import { isRecord, listOf, recordOf } from '@varve/guards';
 import type { Block } from '@varve/messages';
 import type { Prompt } from './loop.ts';
 import { UsageError } from './options.ts';
+import { shown } from './shown.ts';
 
 /** What a person may say: no results of tools, and nothing that only a model writes. */
 const KINDS = new Set(['text', 'image', 'document']);
@@ -25,10 +26,7 @@ export async function* messagesIn(
     if (!isRecord(value) || typeof type !== 'string')
       throw wrong(number, 'it is no JSON object with a `type`');
     if (type === 'user') yield contentOf(message, number);
-    else
-      process.stderr.write(
-        `Line ${number} of standard input is left out: ${JSON.stringify(type)}\n`,
-      );
+    else process.stderr.write(`Line ${number} of standard input is left out: "${shown(type)}"\n`);
   }
 }
 

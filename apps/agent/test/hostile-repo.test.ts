@@ -266,6 +266,16 @@ test.skipIf(!hasTmux)('A5: in the terminal, too', async () => {
   expect(await terminal.exitCode()).toBe(130);
 });
 
+test.each([
+  ['\u001b]52;c;aGk=\u0007x', 'x'],
+  ['\u001b]8;;http://a\u001b\\x\u001b]8;;\u001b\\', 'x'],
+  ['\u009d52;c;y\u009cx', 'x'],
+  ['\u001b\u001b[31mx', 'x'],
+  ['\u001b[2\u001b]0;t\u0007x', '2x'],
+  ['secret\rx', 'x'],
+  ['a\u202e\u200b\u{e0041}x', 'ax'],
+])('A5: %j is %j on a terminal', (text, shown) => expect(clean(text)).toBe(shown));
+
 test('A5: a long line is cleaned at once', () => {
   const start = performance.now();
   expect(clean('a'.repeat(1_000_000))).toHaveLength(1_000_000);

@@ -3,10 +3,10 @@ const SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;
 
-/** What is left of control characters, and characters that turn the direction of what follows. */
+/** What is left of control characters, and characters that turn the direction of what follows or are not seen. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u180e\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
  * A text that cannot steer a terminal: without escape sequences and control characters. Of a line that was written over, as
