@@ -308,3 +308,12 @@ test('A5: a log that is imported brings neither tools, parameters nor rules of i
   expect(existsSync(join(folder, 'ran'))).toBe(false);
   expect(JSON.stringify(bodies().slice(before))).not.toContain('EVIL');
 });
+
+test('A4: folders of rules and commands with links that go round are looked at once', async () => {
+  const { run, folder } = await workbench({ replies: ['Yes.'] });
+  for (const name of ['rules', 'commands']) {
+    mkdirSync(join(folder, '.claude', name), { recursive: true });
+    for (let at = 0; at < 40; at++) symlinkSync('.', join(folder, '.claude', name, `d${at}`));
+  }
+  expect((await run(['-p', 'Hi.'])).code).toBe(0);
+});

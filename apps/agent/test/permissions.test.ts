@@ -497,6 +497,14 @@ test('A2: rules of a folder hold for one that works in a copy of it, in both', a
       expect(await permissions.denied(call)).toContain('forbidden');
 });
 
+test('A2: a rule of many stars is read in one pass', async () => {
+  const deny = [`Bash(${'*a'.repeat(30)}*b)`];
+  const permissions = permissionsFor(project().cwd, { deny, allow: ['Bash'] });
+  const start = performance.now();
+  await permissions.decide(bash(`echo ${'a'.repeat(2_000)}`), { hook: 'none', signal });
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
+
 test('A2: a hook that answers in place of a person lets nothing through that a deny rule may forbid', async () => {
   const permissions = permissionsFor(project().cwd, { deny: ['Bash(rm:*)'], allow: ['Bash'] });
   const given = { hook: 'allow', signal, askHooks: async (): Promise<Answer> => ONCE } as const;

@@ -198,14 +198,22 @@ export const NO_INSTRUCTIONS: Instructions = {
   forget: () => undefined,
 };
 
-function rulesIn(folder: string, mayEnter: (path: string) => boolean, depth = 0): string[] {
+function rulesIn(
+  folder: string,
+  mayEnter: (path: string) => boolean,
+  entered = new Set<string>(),
+  depth = 0,
+): string[] {
   if (depth > MOST_DEPTH || !isFolder(folder) || !mayEnter(folder)) return [];
+  const real = realPathOf(folder);
+  if (entered.has(real)) return []; // links may go round
+  entered.add(real);
   const paths = readdirSync(folder)
     .sort()
     .flatMap((name) =>
       name.endsWith('.md')
         ? [join(folder, name)]
-        : rulesIn(join(folder, name), mayEnter, depth + 1),
+        : rulesIn(join(folder, name), mayEnter, entered, depth + 1),
     );
   return paths.slice(0, MOST_RULES);
 }

@@ -61,7 +61,7 @@ export function isAbout({ tool }: Rule, name: string): boolean {
   if (tool === 'Edit') return EDITORS.has(name);
   if (tool === 'Read') return READERS.has(name);
   if (!tool.startsWith('mcp__') || !name.startsWith('mcp__')) return false;
-  if (tool.includes('*')) return wildcard(tool).test(name);
+  if (tool.includes('*')) return fitsWildcard(tool, name);
   return name.startsWith(`${tool}__`);
 }
 
@@ -110,7 +110,7 @@ export function searchGlob({ specifier = '**', base }: Rule, cwd: string): strin
 export function fitsDomain({ specifier = '' }: Rule, address: string): boolean {
   const domain = specifier.replace(/^domain:/, '').toLowerCase();
   const host = hostOf(address);
-  if (domain.includes('*')) return wildcard(domain).test(host);
+  if (domain.includes('*')) return fitsWildcard(domain, host);
   return host === domain || host.endsWith(`.${domain}`);
 }
 
@@ -136,8 +136,8 @@ export function fitsCommand(
   const line = words.map(({ text }) => text).join(' ');
   const pattern = prefix === undefined ? specifier : `${prefix} *`;
   const isFitting = pattern.endsWith(' *')
-    ? wildcard(pattern).test(line) || wildcard(pattern.slice(0, -2)).test(line)
-    : wildcard(pattern).test(line);
+    ? fitsWildcard(pattern, line) || fitsWildcard(pattern.slice(0, -2), line)
+    : fitsWildcard(pattern, line);
   if (isFitting) return 'yes';
   return words.some((word) => !word.isFixed) && mayFit(pattern, words) ? 'maybe' : 'never';
 }
@@ -164,7 +164,18 @@ function mayFit(pattern: string, words: readonly Word[]): boolean {
   return literal.startsWith(line) || line.startsWith(literal);
 }
 
-const wildcard = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's');
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Whether a pattern in which `*` stands for any text is all of a text; in one pass, whatever the pattern. */
+function fitsWildcard(pattern: string, text: string): boolean {
+  const [start = '', ...pieces] = pattern.split('*');
+  const last = pieces.pop();
+  if (last === undefined) return text === start;
+  const end = text.length - last.length;
+  if (end < start.length || !text.startsWith(start) || !text.endsWith(last)) return false;
+  let at = start.length;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

@@ -44,6 +44,7 @@ export function findSkills(options: FindSkillsOptions): FoundSkills {
   const skills = new Map<string, Skill>();
   const problems: { path: string; why: string }[] = [];
   const seen = new Set<string>();
+  const seenFolders = new Set<string>();
   const counts = { project: 0, user: 0 };
 
   function take(path: string, name: string, kind: Skill['kind'], level: Skill['level']): void {
@@ -91,6 +92,9 @@ export function findSkills(options: FindSkillsOptions): FoundSkills {
   }
 
   function takeCommands(folder: string, level: Skill['level'], depth = 0): void {
+    const real = realPathOf(folder);
+    if (seenFolders.has(real)) return; // links may go round
+    seenFolders.add(real);
     for (const name of namesIn(folder, level)) {
       const path = join(folder, name);
       if (name.endsWith('.md')) take(path, basename(name, '.md'), 'command', level);

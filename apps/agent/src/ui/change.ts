@@ -1,4 +1,5 @@
 import { recordOf, textOf } from '@varve/guards';
+import { visible } from '../shown.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import { oneLine } from './clean.ts';
 
@@ -35,5 +36,5 @@ const linesOf = (text: string): string[] =>
 /** Signs at the beginning stay: they say how deep a line stands. */
 const cut = (line: string): string => {
   const indent = /^[-+] \s*/.exec(line)?.[0] ?? '';
-  return `${indent.replaceAll('\t', '    ')}${oneLine(line.slice(indent.length), 200)}`;
+  return `${indent.replaceAll('\t', '    ')}${oneLine(visible(line.slice(indent.length)), 200)}`;
 };
