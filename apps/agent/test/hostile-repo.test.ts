@@ -260,10 +260,10 @@ test.skipIf(!hasTmux)('A5: in the terminal, too', async () => {
   await terminal.see('May this run');
   expect(await terminal.screen()).toContain('Bash rm -rf kept');
   expect(await terminal.screen()).toContain('\\u{d}ls');
-  await terminal.keys('Escape');
   await terminal.keys('C-c');
-  await terminal.keys('C-c');
-  expect(await terminal.exitCode()).toBe(130);
+  await terminal.see('Stopped.');
+  await terminal.say('/exit');
+  expect(await terminal.exitCode()).toBe(0);
 });
 
 test.each([
