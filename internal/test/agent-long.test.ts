@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentEvent, connect, createSession, runTurn, type Session } from '@varve/agent';
 import { startEmulator } from '@varve/emulator';
-import { createProjection, type Entry, type Head, type Request } from '@varve/messages';
+import { createProjection, type Entry } from '@varve/messages';
 import { cachePolicy, createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
 import { priceUsage, resolveModel } from '@varve/tokens';
 import { readThread } from '@varve/transcript/node';
@@ -102,11 +102,17 @@ test(`P6: ${ROUNDS} rounds with notes, memory and dreams over several compaction
 
   // so many that a dream begins by itself behind the first turn of the next
   let spent = 0;
+  const logs: string[] = [];
+  const projects = join(configDir, 'projects');
+  const end = async (session: Session) => {
+    await session.close();
+    spent += session.agent.context.usage().dollars;
+    logs.push(join(projects, readdirSync(projects)[0] ?? '', `${session.id}.jsonl`));
+  };
   for (let part = 901; part <= 905; part++) {
     const session = await createSession(options);
     await say(session, `${GREETING} ${roomOf(part)}`);
-    await session.close();
-    spent += session.agent.context.usage().dollars;
+    await end(session);
   }
   const session = await createSession(options);
   const { context } = session.agent;
@@ -119,11 +125,9 @@ test(`P6: ${ROUNDS} rounds with notes, memory and dreams over several compaction
     if (round >= ROUNDS / 2 && did.dreamt === 1)
       await session.layers.dream?.dreamNow({ sessionId: session.id });
   }
-  await session.close();
-  spent += context.usage().dollars;
+  await end(session);
   const { refused, requests, dollars } = emulator.report();
-  const folder = join(configDir, 'projects', readdirSync(join(configDir, 'projects'))[0] ?? '');
-  const { billed, replayed, standIns } = await dollarsOf(join(folder, `${session.id}.jsonl`));
+  const { billed, replayed, standIns } = await dollarsOf(logs);
   if (VARVE_SOAK)
     process.stdout.write(
       `long session: ${round} rounds, ${requests} requests, ${standIns} compactions by notes, ${summaries} by summaries, notes taken ${did.noted} times, ${did.extracted} memories extracted, ${did.dreamt} dreams retyped ${did.retyped}, $${dollars.toFixed(2)} billed, $${spent.toFixed(2)} by the sessions, of them $${billed.toFixed(2)} for replies and $${replayed.toFixed(2)} in a replay of the log, ${Math.round((performance.now() - startedAt) / 1_000)} s\n`,
@@ -178,53 +182,39 @@ const calls = (id: string, name: string, input: object) => ({
   content: [{ type: 'tool_use', id, name, input }],
 });
 
-/** What the replies in a log were billed, and what the same requests cost in a simulated cache. */
-async function dollarsOf(log: string) {
+/** What the replies in logs were billed, one session after the other, and what the same requests cost in a simulated cache. */
+async function dollarsOf(logs: readonly string[]) {
   const { model } = resolveModel(MODEL);
   const policy = cachePolicy(model);
   const simulator = createCacheSimulator(policy);
-  const projection = createProjection();
-  const steps: { entry: Entry; view: ReturnType<typeof projection.append> }[] = [];
-  for await (const { entry } of readThread(log))
-    steps.push({ entry, view: projection.append(entry) });
-  /** Where edits began: markers stood there, and where the next one was to begin. */
-  const edits = steps.flatMap(({ entry, view }, step) =>
-    entry.type === 'edit' ? [{ step, at: view.changedFrom }] : [],
-  );
-  /** Messages up to which notes were taken. */
-  const noted = new Set(
-    steps.flatMap(({ entry }) =>
-      entry.type === 'note' && entry.by === 'session-memory'
-        ? (entry.data as { readonly cursorId?: unknown }).cursorId
-        : [],
-    ),
-  );
-  const standIns = steps.filter(
-    ({ entry }) => entry.type === 'edit' && entry.receipt?.engine === 'notes',
-  ).length;
-  const sums = { billed: 0, replayed: 0, standIns };
+  const sums = { billed: 0, replayed: 0, standIns: 0 };
   let startMs = 0;
-  function send(step: number, messages: Request['messages'], head: Head, outputTokens: number) {
-    const [newest, before] = edits.filter((each) => each.step < step).reverse();
-    const next = edits.find((each) => each.step > step);
-    const parkedAt = [newest, next, before].flatMap((each) => each?.at ?? []);
-    const request = { head, messages, markers: [], maxOutputTokens: 1_000 };
-    const { dollars = 0 } = simulator.send(placeMarkers(request, { policy, parkedAt }), {
-      ...{ startMs, outputTokens },
-    });
-    return dollars;
-  }
-  for (const [step, { entry, view }] of steps.entries()) {
-    const { head, messages = [] } = steps[step - 1]?.view ?? {};
-    const usage = entry.type === 'message' ? entry.message.response?.usage : undefined;
-    if (usage !== undefined && head !== undefined) {
-      sums.replayed += send(step, messages, head, usage.output_tokens);
-      sums.billed += priceUsage(usage, model).dollars;
+  for (const log of logs) {
+    const projection = createProjection();
+    const steps: { entry: Entry; view: ReturnType<typeof projection.append> }[] = [];
+    for await (const { entry } of readThread(log))
+      steps.push({ entry, view: projection.append(entry) });
+    /** Where edits began: markers stood there, and where the next one was to begin. */
+    const edits = steps.flatMap(({ entry, view }, step) =>
+      entry.type === 'edit' ? [{ step, at: view.changedFrom }] : [],
+    );
+    for (const [step, { entry }] of steps.entries()) {
+      if (entry.type === 'edit' && entry.receipt?.engine === 'notes') sums.standIns += 1;
+      const { head, messages = [] } = steps[step - 1]?.view ?? {};
+      const usage = entry.type === 'message' ? entry.message.response?.usage : undefined;
+      if (usage !== undefined && head !== undefined) {
+        const [newest, before] = edits.filter((each) => each.step < step).reverse();
+        const next = edits.find((each) => each.step > step);
+        const parkedAt = [newest, next, before].flatMap((each) => each?.at ?? []);
+        const request = { head, messages, markers: [], maxOutputTokens: 1_000 };
+        const { dollars = 0 } = simulator.send(placeMarkers(request, { policy, parkedAt }), {
+          ...{ startMs, outputTokens: usage.output_tokens },
+        });
+        sums.replayed += dollars;
+        sums.billed += priceUsage(usage, model).dollars;
+      }
+      startMs = Math.max(startMs, Date.parse(entry.at));
     }
-    startMs = Math.max(startMs, Date.parse(entry.at));
-    // notes are taken by a fork behind a reply: it leaves in the cache what the next request reads
-    if (entry.type !== 'message' || !noted.has(entry.message.id ?? '') || !view.head) continue;
-    send(step, view.open ? [...view.messages, view.open.assistant] : view.messages, view.head, 0);
   }
   return sums;
 }

@@ -91,6 +91,10 @@ export interface Counts {
   readFirst: number;
 }
 
+/** What Read shows at once. */
+const MOST_LINES = 2_000;
+const PIECE_LINES = 500;
+
 /** The scratch checkout of a session: files as its own reads and writes show them. */
 export function createCheckout(folder: string, entries: readonly Entry[]) {
   const results = resultsOf(entries);
@@ -101,6 +105,7 @@ export function createCheckout(folder: string, entries: readonly Entry[]) {
   const said = join(folder, 'said');
   for (const each of [files, said]) mkdirSync(each, { recursive: true });
   const seen = new Set<string>();
+  const inPart = new Set<string>();
   const counts: Counts = {
     calls: 0,
     reads: 0,
@@ -131,6 +136,7 @@ export function createCheckout(folder: string, entries: readonly Entry[]) {
   };
   const readCall = (path: string, more: object = {}): ToolUseBlock => {
     seen.add(path);
+    if ('offset' in more || (textAt(path) ?? '').split('\n').length > MOST_LINES) inPart.add(path);
     return use('Read', { file_path: placeOf(path), ...more }, 'read');
   };
   /** A file that can be changed: one that is there was read since it was changed last. */
@@ -139,6 +145,17 @@ export function createCheckout(folder: string, entries: readonly Entry[]) {
     counts.readFirst += 1;
     return [readCall(path)];
   };
+  /** A file that can be written anew: one of which the session saw a part is read to its end. */
+  function* beforeWrite(path: string): Generator<ToolUseBlock> {
+    const text = textAt(path);
+    if (text === undefined || !inPart.delete(path)) {
+      yield* before(path);
+      return;
+    }
+    counts.readFirst += 1;
+    for (let offset = 1; offset <= text.split('\n').length; offset += PIECE_LINES)
+      yield readCall(path, { offset, limit: PIECE_LINES });
+  }
 
   function* callsFor(block: ToolUseBlock): Generator<ToolUseBlock> {
     const deed = deeds.get(block.id) ?? { kind: 'told', text: '', failed: true };
@@ -167,8 +184,9 @@ export function createCheckout(folder: string, entries: readonly Entry[]) {
       }
       case 'write':
         counts.writes += 1;
-        yield* before(deed.path);
+        yield* beforeWrite(deed.path);
         seen.add(deed.path);
+        inPart.delete(deed.path);
         yield use('Write', { file_path: placeOf(deed.path), content: deed.content }, 'write');
         break;
       case 'other': {
