@@ -1223,6 +1223,8 @@ export {};
 
 // validate/validation-text.d.ts
 import type { Validation } from './validation-schema.ts';
+/** What the tables say, in a sentence. */
+export declare function validationVerdict({ sessions }: Pick<Validation, 'sessions'>): string;
 /** What the terminal shows. */
 export declare function formatValidation(validation: Validation): string;
 /** The same as a page. */

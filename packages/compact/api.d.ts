@@ -150,6 +150,7 @@ export declare function largestProducers(messages: readonly Message[], sizeOf: (
 // collapse/collapse.d.ts
 import type { Edit, Entry, Head, JsonObject, Plan, PlanContext, Planner, ThinkingRule, Usage, View } from '@varve/messages';
 import { type CollapseOptions } from './settings.ts';
+import { type SpanSizes } from './span-sizes.ts';
 import { type CollapseSpan } from './spans.ts';
 type CommitContext = Pick<PlanContext, 'atUserTurn' | 'thinking' | 'contextTokens'>;
 /** Spans that need a summary; without spans there is only something to wait for. */
@@ -157,6 +158,7 @@ export interface CollapseWork {
     readonly spans: readonly CollapseSpan[];
     readonly head: Head;
     readonly thinking: ThinkingRule;
+    readonly sizes: SpanSizes;
     /** Whether the next request has to wait until it is done. */
     readonly blocking: boolean;
 }
@@ -198,6 +200,7 @@ export {};
 
 // collapse/settings.d.ts
 import type { Head, PlanContext, Request } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import type { Summarize } from '../types.ts';
 export interface CollapseOptions {
     readonly summarize: Summarize;
@@ -231,6 +234,8 @@ export interface CollapseOptions {
     readonly mark?: ((request: Request) => Request) | undefined;
     /** The head of the requests, made from the conversation's; its tools have to stay. @default the conversation's */
     readonly headFor?: ((head: Head) => Head) | undefined;
+    /** Entries of one's own; they win over the model table, which says how much a model can reply, and what the window of `headFor` is. */
+    readonly models?: readonly ModelInfo[] | undefined;
     /** Where the originals are, in the caller's words; for the receipts. */
     readonly originals?: string | undefined;
     /** Takes secrets out of the summaries. @default true */
@@ -257,6 +262,7 @@ export declare function settingsOf(options: CollapseOptions): {
     maxSummaryTokens: number;
     isMainThread: boolean;
     headFor: (head: Head) => Head;
+    models: readonly ModelInfo[] | undefined;
     originals: string | undefined;
     redact: boolean | undefined;
 };
@@ -268,6 +274,22 @@ export interface CollapseMarks {
 }
 /** The shares in a window: a compaction must not come before the commit, so all of them come down to its threshold. */
 export declare function marksOf({ stageAt, commitAt, targetAt }: Settings, { effectiveTokens, autocompactTokens }: PlanContext['limits']): CollapseMarks;
+
+// collapse/span-sizes.d.ts
+import type { Head, Message, PlanContext, View } from '@varve/messages';
+import { type ModelInfo } from '@varve/tokens';
+/** What the request for the summary of a span has to fit, in tokens, by the model that it goes to. */
+export interface SpanSizes {
+    readonly windowTokens: number;
+    /** The most the model can reply; undefined where it is not known. */
+    readonly maxOutputTokens: number | undefined;
+    readonly tokenizer: ModelInfo['tokenizer'];
+    /** System prompt, tools and whatever else stands beside the messages. */
+    readonly overheadTokens: number;
+    readonly sizeOf: (message: Message) => number;
+}
+/** By what is known of the conversation where its model is asked, else by the model table and an estimate. */
+export declare function spanSizes(head: Head, { head: conversation, messages }: View, { limits, contextTokens, sizeOf }: PlanContext, models: readonly ModelInfo[] | undefined): SpanSizes;
 
 // collapse/spans.d.ts
 import { type Message, type ViewMessage } from '@varve/messages';
@@ -538,7 +560,7 @@ export interface Trouble {
     readonly reason: CompactFailure;
     readonly error?: ModelError;
 }
-type TryTask = DraftSource & Pick<RequestSource, 'head' | 'maxOutputTokens' | 'maxSummaryTokens'>;
+type TryTask = DraftSource & Pick<RequestSource, 'head' | 'tokenizer' | 'maxOutputTokens' | 'maxSummaryTokens'>;
 export interface NextTry {
     readonly kind: Exclude<SummaryAttempt['next'], 'none' | 'parts'>;
     readonly progress: Progress;
@@ -631,6 +653,11 @@ export interface FullOptions {
      * @default 'ledger'
      */
     readonly fallback?: 'ledger' | 'when-full' | 'none' | undefined;
+    /**
+     * Whether a model's summary is held against the record of the session: what is missing appended, what nobody said marked or gone. Without
+     * it the summary goes in as it was written, but for secrets. @default true
+     */
+    readonly verify?: boolean | undefined;
     /** The most tokens of a summary, and of output that the first call asks for. @default 20_000 */
     readonly maxSummaryTokens?: number | undefined;
     /** The share of what is replaced that a summary has to save at least, from 0 to 1. @default 0.1 */
@@ -670,6 +697,7 @@ export {};
 
 // full/situation.d.ts
 import type { Head, Message, ThinkingRule } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import type { acceptSize } from '@varve/tokens/limits';
 /** A conversation that is to be compacted, and what is known of it. Sizes in tokens. */
 export interface Situation {
@@ -684,6 +712,7 @@ export interface Situation {
     /** From here on it would be compacted again at once. */
     readonly autocompactTokens: number;
     readonly maxOutputTokens?: number | undefined;
+    readonly tokenizer: ModelInfo['tokenizer'];
     readonly tokensBefore: number;
     /** System prompt, tools and whatever else stands beside the messages. */
     readonly overheadTokens: number;
@@ -691,6 +720,8 @@ export interface Situation {
     readonly restTokens: number;
     readonly sizeOf: (message: Message) => number;
     readonly sizeOfText: (text: string) => number;
+    /** Tokens of system prompt and tools, by estimate. */
+    readonly sizeOfHead: (head: Pick<Head, 'system' | 'tools'>) => number;
     readonly thinking: ThinkingRule;
     readonly facts: Facts;
     /** The earlier summary that the messages begin with. */
@@ -740,6 +771,7 @@ export declare function soundAttachments<M extends MessageLike>(kept: readonly M
 
 // full/summary-request.d.ts
 import type { Head, Message, Request } from '@varve/messages';
+import { type ModelInfo } from '@varve/tokens';
 import type { Draft } from './draft.ts';
 export interface RequestSource {
     readonly head: Head;
@@ -749,6 +781,7 @@ export interface RequestSource {
     readonly maxOutputTokens?: number | undefined;
     /** The most output that a summary itself may have, in tokens; the thinking of the call comes on top. */
     readonly maxSummaryTokens: number;
+    readonly tokenizer: ModelInfo['tokenizer'];
     /** System prompt, tools and whatever else stands beside the messages, in tokens. */
     readonly overheadTokens: number;
     /** Tokens of a message. */
@@ -768,7 +801,20 @@ export type SummaryRequest = {
  * and the instruction as one more user message. It never asks for more output than the model and the window have.
  */
 export declare function summaryRequest(draft: Draft, outputTokens: number, source: RequestSource): SummaryRequest;
+type OutputBounds = {
+    readonly kind: 'fits';
+    readonly mostTokens: number;
+    readonly leastAnswerTokens: number;
+} | Extract<SummaryRequest, {
+    readonly kind: 'prompt-too-large';
+}>;
+/**
+ * How much output a call for a summary of `outputTokens` may ask for behind a prompt of that size, so that both fit the
+ * window. A prompt is too large where less room is left than a summary needs.
+ */
+export declare function outputBounds(promptTokens: number, outputTokens: number, source: Pick<RequestSource, 'head' | 'windowTokens'> & OutputSource): OutputBounds;
 export interface OutputSource {
+    readonly tokenizer: ModelInfo['tokenizer'];
     readonly maxSummaryTokens: number;
     readonly maxOutputTokens?: number | undefined;
 }
@@ -776,7 +822,13 @@ export interface OutputSource {
  * The most output that a call for a summary may ask for, thinking included: what an SDK sends without streaming, unless the
  * caller asks for longer summaries, or thinks so much that its own requests have to be streamed.
  */
-export declare function mostOutputTokens({ params }: Pick<Head, 'params'>, { maxSummaryTokens, maxOutputTokens }: OutputSource): number;
+export declare function mostOutputTokens({ params }: Pick<Head, 'params'>, { tokenizer, maxSummaryTokens, maxOutputTokens }: OutputSource): number;
+/**
+ * What the shortest of the recorded answers takes, by vocabulary: `argument-files-40` of the six in `fixtures/summaries`, 12,847
+ * characters. With less output a summary is cut: the call is paid, and its answer is of no use.
+ */
+export declare const LEAST_SUMMARY_TOKENS: Readonly<Record<ModelInfo['tokenizer'], number>>;
+export {};
 
 // hooks/attempts.d.ts
 import type { Entry } from '@varve/messages';
@@ -1161,7 +1213,7 @@ export declare function isStillCurrent(work: Pick<CompactionWork, 'messages' | '
 // provider/provider-compaction.d.ts
 import type { Request } from '@varve/messages';
 import type { MessageLike } from '@varve/messages/blocks';
-import type { CompactFailure } from '../full/failure.ts';
+import { type CompactFailure } from '../full/failure.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import type { CompactionWork } from '../plan/work.ts';
 import type { Compaction, CompactionFailed, Summarize, SummaryReply } from '../types.ts';
@@ -1177,7 +1229,10 @@ export interface ProviderOptions {
      */
     readonly provider: 'anthropic' | 'openai';
     readonly call: (...parameters: Parameters<Summarize>) => Promise<ProviderReply>;
-    /** In place of the provider's own prompt; at most 16,384 characters. Only for `anthropic`. */
+    /**
+     * In place of the provider's own prompt; at most 16,384 characters. Sent to `anthropic`; with `openai` those that
+     * `createOpenAICompact` was given, which are only counted.
+     */
     readonly instructions?: string | undefined;
     /** The most output of the provider's summary, in tokens. @default 20_000 */
     readonly maxSummaryTokens?: number | undefined;
@@ -1192,7 +1247,8 @@ export interface ProviderOptions {
 export type RunProviderCompaction = (work: CompactionWork, options?: RunOptions) => Promise<Compaction | CompactionFailed<CompactFailure | ProviderRefusal>>;
 /**
  * Creates the engine. What it makes is an edit like that of any other; the block in it is the object that came, and what it
- * cost stands in the receipt. There are no retries: a failure leads to the next engine.
+ * cost stands in the receipt. There are no retries: a failure leads to the next engine. What does not fit the window beside a
+ * summary is not sent: `prompt-too-long`, without a call.
  *
  * @throws RangeError for instructions that are too long.
  */
@@ -1439,6 +1495,8 @@ export interface RestoreSources {
     readonly skillListing?: string | undefined;
     /** The plan being worked on. */
     readonly plan?: string | undefined;
+    /** The list of what is to be done, as it stands. */
+    readonly todos?: string | undefined;
     readonly agents?: readonly {
         readonly id: string;
         readonly status: string;
@@ -1477,7 +1535,7 @@ export interface Restoration extends FileRestoration {
     readonly skills: readonly string[];
 }
 /**
- * What a compaction attaches, so that work can go on: instructions, plan, files as they are now, skills, background agents,
+ * What a compaction attaches, so that work can go on: instructions, plan, list, files as they are now, skills, background agents,
  * announcements. Files are read again, so what is attached is never older than the compaction. A file that cannot be read
  * is reported, and the rest comes.
  *

@@ -1,6 +1,28 @@
+// apply-layer.d.ts
+import { type Plan, type PlanContext } from '@varve/messages';
+import type { Keeper } from './keeper.ts';
+import type { Layer } from './layer.ts';
+/** What became of a layer that was run by hand. */
+export type AppliedLayer = {
+    readonly kind: 'edited';
+    readonly reason: string;
+} | {
+    readonly kind: 'none';
+    readonly reason: string;
+};
+export interface ApplyLayerOptions {
+    readonly keeper: Keeper;
+    readonly planContext: () => PlanContext;
+    readonly at: () => string;
+    readonly commit: (layer: string, plan: Plan) => Promise<boolean>;
+    readonly signal: AbortSignal | undefined;
+}
+/** Shows a layer the whole log, has it do its work, and puts its plan in force. */
+export declare function applyLayer({ name, planner }: Layer, { keeper, planContext, at, commit, signal }: ApplyLayerOptions): Promise<AppliedLayer>;
+
 // cache-watch.d.ts
 import { type Entry, type Head, type Message, type Request, type View } from '@varve/messages';
-import { type BreakDetector, type SplitBill } from '@varve/prompt-cache';
+import { type BreakDetector, type CacheBreak, type SplitBill } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from './event.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -21,6 +43,8 @@ export interface CacheWatch {
     /** The head with an id, as the log has it. */
     headOf(id: string): Head | undefined;
     measures(): BreakMeasures;
+    /** What the bill of the last answer said was lost, by cause; empty where nothing was. */
+    lastBreaks(): readonly CacheBreak[];
     /** What replies were billed, by what their prompts were made of. */
     bill(): SplitBill;
 }
@@ -100,18 +124,21 @@ export {};
 // compaction/collapse-layer.d.ts
 import { type Collapse, type CollapseOptions } from '@varve/compact';
 import type { Request } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import type { LayerPlanner } from '../layer.ts';
 import type { Enter } from '../redact-entry.ts';
 import { type AddedUsage } from '../usage.ts';
 import type { ContextCompaction } from './context-compaction.ts';
 /** Folding, as an option of a context: what `createCollapse` takes, but for what the context knows. */
-export type ContextCollapse = Omit<CollapseOptions, 'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'originals' | 'redact'> & {
+export type ContextCollapse = Omit<CollapseOptions, 'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'models' | 'originals' | 'redact'> & {
     /** Writes the summaries of what is folded. @default that of the compaction, which must not be `'ledger'` then */
     readonly summarize?: CollapseOptions['summarize'] | undefined;
 };
 export interface CollapseLayerOptions {
     readonly compaction: ContextCompaction;
     readonly mark: (request: Request) => Request;
+    /** Entries of one's own for the model table. */
+    readonly models: readonly ModelInfo[] | undefined;
     /** Tokens of a text. */
     readonly textSize: (text: string) => number;
     readonly redact: boolean;
@@ -153,6 +180,11 @@ export interface ContextCompaction extends Omit<CompactionOptions, 'models' | 'r
      * `(given) => restore({ reads }, { ...given, readFile })`. Where it throws, nothing is attached. @default nothing
      */
     readonly restore?: RestoreAfter | undefined;
+    /**
+     * Whether a request that was refused as too long or too large is made smaller and sent again; `recover` says no without it.
+     * @default true
+     */
+    readonly reactive?: boolean | undefined;
     /** Resets state of one's own that a compaction made wrong. */
     readonly cleanUp?: CleanUpHandlers | undefined;
     /** Names the conversation to hooks and events. @default 'main' */
@@ -187,9 +219,11 @@ export type CompactionOutcome = {
 // create-context.d.ts
 import type { Block, Edit, Entry, Head, Json, Message, PlanContext, Request, View } from '@varve/messages';
 import type { TokenMeter } from '@varve/tokens';
+import { type AppliedLayer } from './apply-layer.ts';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
 import type { HeadChange } from './head.ts';
+import type { Layer } from './layer.ts';
 import type { CallOptions, ContextOptions, Reply, ToolOutput, UserOptions } from './options.ts';
 import type { SentRequest } from './sending.ts';
 import type { AddedUsage, ContextUsage } from './usage.ts';
@@ -247,6 +281,11 @@ export interface Context {
      * tried on a copy first, which reads the whole log.
      */
     edit(edits: readonly Edit[], options: EditOptions): Promise<EditOutcome>;
+    /**
+     * Runs a layer by hand, once, whether it is one of the options or not: it is shown the whole log, does its work, and its edits are in
+     * force. What it throws is thrown, and the messages are as they were.
+     */
+    apply(layer: Layer, options?: CallOptions): Promise<AppliedLayer>;
     /** Takes an edit back, whoever made it, by the id of its entry. Throws `edit-refused`. */
     undo(entryId: string, options?: UndoOptions): Promise<EditOutcome>;
     /** Closes calls that will get no result with one that says why, e.g. `aborted`. Throws a `TypeError` for a blank reason. */
@@ -303,6 +342,38 @@ export interface DefaultLayersOptions {
 export declare function defaultLayers({ tokenizer }: ModelInfo, options?: DefaultLayersOptions): readonly Layer[];
 /** The same with sizes of one's own, in tokens of a block. */
 export declare function clearingLayers(sizeOf: (block: Block) => number, { storage }: DefaultLayersOptions): readonly Layer[];
+
+// diagnosis.d.ts
+import type { Entry, JsonObject } from '@varve/messages';
+import type { CacheBreak } from '@varve/prompt-cache';
+import type { CacheMiss } from './options.ts';
+/** What a provider's own diagnosis said beside the causes that bills show. */
+export interface Diagnosis {
+    /** `agreed`, `differs`, `only-predicted` (the provider saw no miss), `only-diagnosed` (the bill shows none). */
+    readonly kind: 'agreed' | 'differs' | 'only-predicted' | 'only-diagnosed';
+    /** The provider's. */
+    readonly word: string;
+    readonly missedTokens?: number | undefined;
+    /** Ours. */
+    readonly predicted: readonly string[];
+}
+/** How often the provider's diagnoses and ours were what, and the newest that both did not agree on. */
+export interface Diagnoses {
+    readonly counts: Readonly<Partial<Record<Diagnosis['kind'], number>>>;
+    readonly newest: readonly Diagnosis[];
+}
+/** Undefined where the provider said nothing, or neither side saw a miss. */
+export declare function diagnosisOf(miss: CacheMiss | undefined, breaks: readonly CacheBreak[]): Diagnosis | undefined;
+/** The note that keeps it in the log. */
+export declare const diagnosisNote: (diagnosis: Diagnosis) => {
+    by: string;
+    data: JsonObject;
+};
+/** Counts the diagnoses of a log. */
+export declare function createDiagnoses(): {
+    observe(entry: Entry): void;
+    get: () => Diagnoses;
+};
 
 // editing.d.ts
 import { type Edit, type JsonObject } from '@varve/messages';
@@ -376,6 +447,7 @@ import type { CompactionEvent } from '@varve/compact/pipeline';
 import type { ExtractionEvent } from '@varve/memdir/extract';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { TokenMeter } from '@varve/tokens';
+import type { Diagnosis } from './diagnosis.ts';
 import type { LayerEvent } from './layer.ts';
 import type { UsageDoubt } from './read-bill.ts';
 /** What the layers and the compaction did, or why they did nothing. */
@@ -433,7 +505,12 @@ export type CacheNews = {
 /** Less was read than the request before had left in the cache, and nothing was announced. */
  | ({
     readonly kind: 'unexpected-break';
-} & BreakFigures));
+} & BreakFigures)
+/** The provider's own diagnosis of a miss, and whether the bill shows the same. */
+ | {
+    readonly kind: 'diagnosed';
+    readonly diagnosis: Diagnosis;
+});
 export interface BreakFigures {
     readonly model: string;
     readonly readTokens: number;
@@ -700,7 +777,7 @@ import { type Block, type Entry, type Message } from '@varve/messages';
 import type { Tell } from './event.ts';
 import type { HeadChange } from './head.ts';
 import type { Keeper } from './keeper.ts';
-import type { CallOptions, UserOptions } from './options.ts';
+import type { CallOptions, ContextOptions, UserOptions } from './options.ts';
 import type { AddedUsage } from './usage.ts';
 type RecallOptions = NonNullable<Parameters<Memdir['startRecall']>[0]>;
 type RulesOptions = Parameters<typeof memoryRules>[0];
@@ -710,6 +787,8 @@ export interface ContextMemory {
     readonly memory: Memdir;
     /** False: the system prompt says in a line that nothing can be kept, and nothing else happens. @default true */
     readonly isOn?: boolean | undefined;
+    /** False where the files have no index: none is shown, and saving is one step. @default true */
+    readonly hasIndex?: boolean | undefined;
     /** Of an agent with memory of its own: its scope and its index, which stands in the system prompt then. */
     readonly agent?: RulesOptions['agent'];
     /** How memories are found for what a person says; false: they are not. @default by words */
@@ -719,7 +798,7 @@ export interface ContextMemory {
      * hangs.
      * @default nothing does
      */
-    readonly extraction?: Omit<ExtractionOptions, 'memory' | 'cursor' | 'onEvent' | 'now'> | undefined;
+    readonly extraction?: Omit<ExtractionOptions, 'memory' | 'models' | 'cursor' | 'onEvent' | 'now'> | undefined;
 }
 /** The rules for the system prompt, as a block of their own behind it. */
 export declare function withRules<Given extends Pick<HeadChange, 'system'>>(given: Given, option: ContextMemory | undefined): Given;
@@ -738,6 +817,8 @@ export interface MemoryLayerOptions {
     readonly option: ContextMemory;
     readonly fold: ReturnType<typeof createMemoryFold>;
     readonly keeper: Keeper;
+    /** Entries of one's own for the model table. */
+    readonly models: ContextOptions['models'];
     readonly thread: () => 'main' | 'sub-agent';
     readonly now: () => number;
     readonly at: () => string;
@@ -802,6 +883,8 @@ export interface ModelFacts {
     readonly windowTokens: number;
     /** Prompt and reply have to fit it together, in tokens; Infinity where the window is a guess. */
     readonly knownWindowTokens: number;
+    /** Prompts of so many tokens are not sent; Infinity where the caller sets no limit. */
+    readonly blockingTokens: number;
     /** The most the model can reply, in tokens; undefined where nobody knows it. */
     readonly maxOutputTokens: number | undefined;
     /** Largest reply that the caller asks for, in tokens; undefined where he leaves it open. */
@@ -818,7 +901,7 @@ export interface ModelFacts {
     /** Tokens of system prompt and tools. */
     readonly headSize: (head: Head) => number;
 }
-type FactOptions = Pick<ContextOptions, 'model' | 'models' | 'policy' | 'maxOutputTokens'>;
+type FactOptions = Pick<ContextOptions, 'model' | 'models' | 'policy' | 'maxOutputTokens' | 'blockingLimitTokens'>;
 /** The facts of models by id; each model is looked up once. */
 export declare function createModelFacts(options: FactOptions): (id: string) => ModelFacts;
 export {};
@@ -854,6 +937,14 @@ export interface Reply {
     readonly stopReason?: StopReason | undefined;
     /** What it was billed; null, or what holds no counts of our shape, is unknown. */
     readonly usage?: Usage | undefined;
+    /** The provider's own word on what of the prompt was not in its cache, as a `ModelResponse` of `@varve/models` has it, where it was asked. */
+    readonly cacheMiss?: CacheMiss | undefined;
+}
+/** A cache-miss diagnosis in the provider's words. */
+export interface CacheMiss {
+    /** E.g. `tools_changed`. */
+    readonly word: string;
+    readonly missedTokens?: number | undefined;
 }
 /** What a tool gave: text, blocks, or the bytes of a process or a file. */
 export interface ToolOutput {
@@ -873,7 +964,7 @@ export interface EntryLog {
     append(...entries: readonly Entry[]): Promise<unknown>;
 }
 export interface ContextOptions {
-    /** Id of the model. One that is not in the table needs its entry in `models`, or counts as unknown. */
+    /** Id of the model. One that is not in the table counts as one of 200,000 tokens without prices, unless `models` has its entry. */
     readonly model: string;
     readonly system?: string | readonly TextBlock[] | undefined;
     readonly tools?: readonly Tool[] | undefined;
@@ -916,6 +1007,11 @@ export interface ContextOptions {
      * streaming. Longer replies have to be asked for, and streamed
      */
     readonly maxOutputTokens?: number | undefined;
+    /**
+     * Prompts of so many tokens are not sent: `message-too-large` is thrown, unless a compaction makes the request smaller. It leaves the
+     * room that a compaction by hand needs, or ends a conversation early. @default the window of the model alone
+     */
+    readonly blockingLimitTokens?: number | undefined;
     /**
      * Keeps the conversation within the window of its model, and makes a request that was refused as too long smaller.
      * @default one that outgrows its window is refused by the provider
@@ -1042,7 +1138,7 @@ export interface WindowUse {
 }
 export declare function createRoom(options: RoomOptions): Room;
 /** The largest prompt that can be answered: a first token of the reply has to fit behind it. Infinity where the window is a guess. */
-export declare const mostPromptTokens: ({ knownWindowTokens, }: Pick<ModelFacts, 'knownWindowTokens'>) => number;
+export declare const mostPromptTokens: ({ knownWindowTokens, blockingTokens, }: Pick<ModelFacts, 'knownWindowTokens' | 'blockingTokens'>) => number;
 /** UTF-16 units of blocks that are all text; Infinity where something else has to be measured. */
 export declare const unitsOf: (blocks: readonly Block[]) => number;
 /**
@@ -1126,6 +1222,7 @@ import type { Summarize } from '@varve/compact';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
 import type { BreakDetector, SplitBill } from '@varve/prompt-cache';
 import { type ModelInfo } from '@varve/tokens';
+import type { Diagnoses } from './diagnosis.ts';
 type BreakMeasures = ReturnType<BreakDetector['measures']>;
 /** What model calls were billed. */
 export interface Bill {
@@ -1143,7 +1240,7 @@ export interface SummedUsage {
     readonly cache_read_input_tokens: number;
     readonly cache_creation_input_tokens: number;
 }
-/** All that a conversation was billed so far. */
+/** All that a conversation was billed so far. A call that came without a usage is in none of the sums, `calls` included. */
 export interface ContextUsage extends Bill {
     /** The model that cost most first. */
     readonly models: readonly (Bill & {
@@ -1157,6 +1254,8 @@ export interface ContextUsage extends Bill {
     readonly cache: BreakMeasures;
     /** Where the money of replies went: parts of the prompts, read, paid again or new, and breaks by cause. */
     readonly split: SplitBill;
+    /** The provider's own diagnoses of the cache beside ours, where a `reply` brought any. */
+    readonly diagnoses: Diagnoses;
 }
 /** A bill that no reply of the conversation brought: of a fork, of notes, of anything its owner pays for. */
 export interface AddedUsage {
@@ -1177,7 +1276,7 @@ export declare function createUsageSum({ models }: {
     readonly models?: readonly ModelInfo[] | undefined;
 }): {
     observe(entry: Entry): void;
-    total({ cache, split }: Pick<ContextUsage, 'cache' | 'split'>): ContextUsage;
+    total(given: Pick<ContextUsage, 'cache' | 'split' | 'diagnoses'>): ContextUsage;
 };
 /** Keeps the bills of an attempt to compact, which are lost with the attempt where it is aborted. */
 export declare function createSummaryBill(): {

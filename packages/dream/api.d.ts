@@ -1,6 +1,7 @@
 // agent.d.ts
 import type { JsonObject } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
+import type { CallWindowOptions } from '@varve/models/call';
 import type { RunFork } from './run-fork.ts';
 export interface AgentForkOptions {
     readonly client: ModelClient;
@@ -9,9 +10,180 @@ export interface AgentForkOptions {
     readonly maxOutputTokens: number;
     /** Thinking configuration and other parameters of its requests. @default {} */
     readonly params?: JsonObject | undefined;
+    /** Entries of one's own; they win over the model table, which says how large the window is. */
+    readonly models?: CallWindowOptions['models'];
 }
 /** A child of its own for each dream: no context of the main agent, no transcript, only the tools of the dream. */
-export declare function agentFork({ client, model, maxOutputTokens, params }: AgentForkOptions): RunFork;
+export declare function agentFork(options: AgentForkOptions): RunFork;
+
+// checks/check-change.d.ts
+import type { Removal } from '../draft.ts';
+import type { FoundQuote, Sources } from '../sources.ts';
+import { type Claims } from './claims.ts';
+/** A proposal that code does not take, and what the model may do about it. */
+export interface Refusal {
+    readonly kind: 'refused';
+    readonly reason: string;
+    readonly message: string;
+}
+export declare const refusal: (reason: string, message: string) => Refusal;
+export interface TakenInput {
+    readonly before: readonly {
+        readonly path: string;
+        readonly text: string;
+        readonly modifiedMs: number | undefined;
+    }[];
+    /** Where statements have to stand that are not removed. */
+    readonly kept: string;
+    /** Name and description of what is written, which may hold what those of the files before did. */
+    readonly header: string;
+    /** Whether nothing is written in place of the files: other files have to say what they say. */
+    readonly isArchived: boolean;
+    readonly removes: readonly Removal[];
+    /** Files that are not changed: what they say is not lost. */
+    readonly others: readonly {
+        readonly path: string;
+        readonly body: string;
+        readonly modifiedMs: number | undefined;
+    }[];
+    readonly claims: Claims;
+    readonly sources: Sources;
+}
+export interface Taken {
+    /** How many statements go with nothing in their place. */
+    readonly removed: number;
+    /** Files that such a statement was in. */
+    readonly from: ReadonlySet<string>;
+    /** Whether a rule shows of each that it is out of date; else a person decides. */
+    readonly isProven: boolean;
+    readonly by: readonly FoundQuote[];
+}
+/** Accounts for every statement of the files before: it is kept, or it goes and quotes of both sides show why. */
+export declare function checkTaken(input: TakenInput): Promise<Taken | Refusal>;
+export interface MadeInput {
+    readonly header: {
+        readonly name: string;
+        readonly description: string;
+    };
+    readonly body: string;
+    readonly before: TakenInput['before'];
+    readonly evidence: readonly FoundQuote[];
+    readonly claims: Claims;
+}
+/** Nothing is invented: what is new in a text stands in the files before it, or in what is quoted. */
+export declare function checkMade(input: MadeInput): Refusal | undefined;
+
+// checks/claims.d.ts
+export declare const ISO_DATE: RegExp;
+/** What may be said of statements by their words, numbers and names alone. */
+export interface Claims {
+    /** Whether a text says what a statement does: in one statement with all its words, in its sense and order; without a value also in two that follow each other. */
+    isKept(statement: string, text: string): boolean;
+    /** Whether a text says it shorter: nothing new, and all names, numbers and dates. */
+    isShortened(statement: string, text: string): boolean;
+    /** Whether two say the same in other words, as far as can be told: all that the first names, the same sense, and many of its words. */
+    isAlike(statement: string, other: string): boolean;
+    /** Whether every word of a line stands in a text: what is too short to be a statement is kept whole. */
+    holdsWords(line: string, text: string): boolean;
+    /** Whether a statement says nothing that files and quoted statements do not. */
+    isSupported(statement: string, files: readonly string[], quoted: readonly string[]): boolean;
+    /** Whether what was said puts a statement out of date: the same subject, and another value or the opposite. */
+    contradicts(said: string, statement: string): boolean;
+    /** Whether a text says what took the place of a statement: about the same, with something of what was said since. */
+    replaces(text: string, statement: string, said: string): boolean;
+    /** Whether what was said names what a newer statement says instead of an older one about the same. */
+    isBacked(said: string, news: string, statement: string): boolean;
+    /** Whether what was said asks to forget a statement, by a word that stands in no other memory. */
+    isForgotten(said: string, statement: string, others: string): boolean;
+    /** Whether a user may have said a statement with this: it gives one of its values, or has many of its words. A question says nothing. */
+    mayBeOf(said: string, statement: string): boolean;
+    /** Whether an assistant or a tool said a statement with this: all its values, many of its words, and the same sense. */
+    saysSame(said: string, statement: string): boolean;
+    /** Whether it asks to forget and does not say what: then it means what was said right before. */
+    isForgetThat(said: string): boolean;
+    /** Whether it gives all values of a statement that tell where it is from, in English or German. */
+    givesValues(said: string, statement: string): boolean;
+    /** Whether it says yes to what was said before. */
+    confirms(said: string): boolean;
+    /** Whether what was said may be where a statement is from: it has half of its words, or something that it names. */
+    touches(said: string, statement: string): boolean;
+}
+export declare function createClaims(): Claims;
+
+// draft.d.ts
+import { type Memdir } from '@varve/memdir';
+import { type Refusal } from './checks/check-change.ts';
+import { type DreamStep, type SourcedQuote, type StepKind, type WaitReason } from './patch.ts';
+import { type Snapshot } from './snapshot.ts';
+import type { Sources } from './sources.ts';
+import type { Spent } from './state.ts';
+/** What a child proposes. */
+export interface Proposal {
+    readonly kind: Exclude<StepKind, 'mask' | 'fold'>;
+    readonly reason: string;
+    /** What is written; undefined: nothing. */
+    readonly target: Target | undefined;
+    /** Files that go. */
+    readonly goes: readonly string[];
+    readonly quotes: readonly SourcedQuote[];
+    /** Statements that are out of date, each with what was said since. */
+    readonly removes: readonly Removal[];
+}
+export interface Target {
+    readonly path: string;
+    /** @default those of the file that is there */
+    readonly name?: string | undefined;
+    readonly description?: string | undefined;
+    readonly type?: string | undefined;
+    readonly body?: string | undefined;
+}
+export interface Removal {
+    /** Of the statement that goes. */
+    readonly quote: string;
+    readonly why: RemovalReason;
+    /** What was said since, the memory that says the same, or where an assistant said it. */
+    readonly by: SourcedQuote;
+}
+export declare const REMOVAL_REASONS: readonly ['out-of-date', 'said-elsewhere', 'not-from-the-user'];
+export type RemovalReason = (typeof REMOVAL_REASONS)[number];
+export type Proposed = {
+    readonly kind: 'taken';
+    readonly step: DreamStep;
+    readonly waits: WaitReason | undefined;
+} | Refusal;
+/** A copy of the folder that a dream works on. What is proposed is checked at once, and what passes is a step of the patch. */
+export interface Draft {
+    /** The files as they are after the steps so far. */
+    files(): ReadonlyMap<string, string>;
+    propose(proposal: Proposal): Promise<Proposed>;
+    steps(): readonly DreamStep[];
+    /** Files whose secrets could not be masked. */
+    secrets(): readonly LeftSecret[];
+    room(): Room;
+    /** What was removed today, with what this run removes. */
+    spent(): Spent;
+}
+/** A file that holds a secret and stays as it is, and why: a person has to take it out. */
+export interface LeftSecret {
+    readonly path: string;
+    readonly why: string;
+}
+/** How much of what the runs of a day may remove is used: what goes with nothing in its place. */
+export interface Room {
+    readonly files: number;
+    readonly maxFiles: number;
+    readonly statements: number;
+    readonly maxStatements: number;
+}
+export interface DraftInput {
+    readonly memory: Pick<Memdir, 'isShared'>;
+    readonly snapshot: Snapshot;
+    readonly sources: Sources;
+    readonly nowMs: number;
+    /** Of files, and of statements, that a run may remove. */
+    readonly mostRemoved: number;
+}
+export declare function createDraft(input: DraftInput): Promise<Draft>;
 
 // dream.d.ts
 import { type Memdir } from '@varve/memdir';
@@ -56,8 +228,14 @@ export interface DreamOptions {
 }
 export type OffReason = 'switched-off' | 'memory-off' | 'remote' | 'daily-logs';
 /** Why there was no dream, in the order in which it is asked. */
-export type NoDreamReason = 'running' | OffReason | 'too-soon' | 'scanned-lately' | 'too-few-sessions' | 'locked' | 'nothing-new' | 'closed';
-export type DreamFailure = 'fork-failed' | 'timed-out' | 'lock-lost' | 'not-read' | 'not-written';
+export type NoDreamReason = 'running' | OffReason | 'too-soon' | 'scanned-lately'
+/** None are given, or the place where they are kept is not there. */
+ | 'no-sessions' | 'too-few-sessions' | 'locked' | 'nothing-new' | 'closed';
+/**
+ * `host-failed`: what the host gave threw, as its sessions, lock or lookup of paths, see `cause`; `not-read` and `not-written`: the
+ * folder of memory.
+ */
+export type DreamFailure = 'fork-failed' | 'timed-out' | 'lock-lost' | 'host-failed' | 'not-read' | 'not-written';
 export type DreamResult = {
     readonly kind: 'none';
     readonly reason: NoDreamReason;
@@ -215,7 +393,8 @@ export interface DreamPatch {
     readonly at: string;
     readonly steps: readonly DreamStep[];
 }
-export type StepKind = 'mask' | 'fold' | 'merge' | 'rewrite' | 'retype' | 'archive';
+declare const STEP_KINDS: readonly ['mask', 'fold', 'merge', 'rewrite', 'retype', 'archive'];
+export type StepKind = (typeof STEP_KINDS)[number];
 /** One change of one or several files: all of it happens, or nothing. */
 export interface DreamStep {
     readonly id: string;
@@ -238,13 +417,21 @@ export interface SourcedQuote {
 }
 export interface StepFile {
     readonly path: string;
-    /** What it was; undefined: there was none. */
+    /** The hash of what it was, which is what a step applies to; undefined: there was none. */
+    readonly basis: string | undefined;
+    /** What it was, without its secrets. */
     readonly before: string | undefined;
     /** What it is to be; undefined: it goes to the archive. */
     readonly after: string | undefined;
     /** Of a file that goes: the one that says the same. */
     readonly successor?: string | undefined;
 }
+/** A file of a step, of its texts. */
+export declare const stepFile: (path: string, before: string | undefined, after: string | undefined, successor?: string) => StepFile;
+/** A step without the secrets of what it quotes: it is told, stored and shown. */
+export declare const safeStep: (step: DreamStep) => DreamStep;
+/** Holds what `apply` is given to what it has to be; each throws a TypeError. */
+export declare function checkApply(patch: DreamPatch, options: ApplyOptions): void;
 /** A step that was not applied. */
 export interface SkippedStep {
     readonly id: string;
@@ -267,6 +454,8 @@ export type ApplyResult = {
     readonly skipped: readonly SkippedStep[];
     /** Paths whose bytes changed, links that were repaired among them, indexes not. */
     readonly paths: readonly string[];
+    /** Indexes whose lines changed. */
+    readonly indexes: readonly string[];
 } | {
     readonly kind: 'unchanged';
     readonly skipped: readonly SkippedStep[];
@@ -284,6 +473,7 @@ interface StepPlan {
 }
 /** Which steps apply to what stands in the folder now, and what they make of it. What counts and what lists steps asks this. */
 export declare function planSteps(memory: Memdir, steps: readonly DreamStep[], { only, signal }: ApplyOptions): Promise<StepPlan>;
+export declare const hashIfAny: (text: string | undefined) => string | undefined;
 export {};
 
 // progress.d.ts
@@ -313,12 +503,15 @@ export declare function turnOf({ role, content, }: Pick<Message, 'role' | 'conte
 
 // report.d.ts
 import type { Usage } from '@varve/messages';
+import type { LeftSecret } from './draft.ts';
 import type { ApplyResult, DreamPatch, SkippedStep, StepKind } from './patch.ts';
 import type { StalePath } from './stale-paths.ts';
-/** What came of a dream. Counts are of what took effect. */
+/** What came of a dream. Counts are of what took effect, or, where it is reviewed first, of what would. */
 export interface DreamReport {
     /** `without-model`: only what code does by itself: equal files, index, links. */
     readonly mode: 'model' | 'without-model';
+    /** Nothing was changed: the patch waits for `apply`. */
+    readonly isReviewed: boolean;
     /** Of the words that the child was asked with: a recording of another one says nothing of this. */
     readonly promptVersion: string;
     readonly startedAt: string;
@@ -336,22 +529,29 @@ export interface DreamReport {
     readonly skipped: readonly SkippedStep[];
     /** Paths whose bytes changed. */
     readonly paths: readonly string[];
-    /** Whether index lines were changed, and nothing else. */
-    readonly isIndexOnly: boolean;
+    /** Indexes whose lines changed. */
+    readonly indexes: readonly string[];
+    /** Files that hold a secret and stay as they are. */
+    readonly secrets: readonly LeftSecret[];
     readonly stale: readonly StalePath[];
     /** Of the change, for `undo`; undefined where nothing changed. */
     readonly changeId: string | undefined;
     readonly usage: Usage | undefined;
 }
-export interface ReportInput extends Pick<DreamReport, 'mode' | 'sessions' | 'refused' | 'waiting' | 'stale' | 'usage'> {
+export interface ReportInput extends Pick<DreamReport, 'mode' | 'isReviewed' | 'sessions' | 'refused' | 'waiting' | 'secrets' | 'stale' | 'usage'> {
     readonly startMs: number;
     readonly endMs: number;
     readonly patch: DreamPatch;
-    readonly applied: ApplyResult | undefined;
+    readonly applied: ApplyResult;
 }
 export declare function reportOf(input: ReportInput): DreamReport;
-/** A report for people, a few lines. */
+/**
+ * A report for people, a few lines.
+ *
+ * @throws TypeError for what is no report
+ */
 export declare function reportText(report: DreamReport): string;
+export declare const secretText: ({ path, why }: LeftSecret) => string;
 
 // run-fork.d.ts
 import type { Message, Tool, ToolUseBlock, Usage } from '@varve/messages';
@@ -400,6 +600,8 @@ export type ForkOutcome = {
 export interface DreamSessions {
     /** Where they are kept. */
     readonly path: string;
+    /** Whether the place where they are kept is there. @default it is */
+    isThere?(): Promise<boolean>;
     /** Those that were touched after a time in ms since 1970, in any order. */
     list(options: {
         readonly sinceMs: number;
@@ -458,8 +660,8 @@ export interface Snapshot {
     readonly spent: Spent | undefined;
 }
 export declare function takeSnapshot(memory: Memdir, signal: AbortSignal | undefined): Promise<Snapshot>;
-/** Names a change of a file, to be looked up among those that were taken back. */
-export declare const changeKey: (path: string, before: string | undefined, after: string | undefined) => string;
+/** Names a change of a file by the hashes of its texts, to be looked up among those that were taken back. */
+export declare const changeKey: (path: string, before: string | null, after: string | null) => string;
 /** The end of the day of a log. */
 export declare const logEndMs: (path: string) => number;
 

@@ -4,7 +4,7 @@ import type { ModelClient } from '@varve/models';
 import type { AgentDefinition } from './definitions/definition.ts';
 import { type ForkOptions } from './fork.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
-export interface AgentOptions<State = undefined> extends Pick<ForkOptions<State>, 'state' | 'cloneState' | 'agentTools' | 'policy'> {
+export interface AgentOptions<State = undefined> extends Pick<ForkOptions<State>, 'state' | 'cloneState' | 'agentTools' | 'models' | 'policy'> {
     readonly client: ModelClient;
     readonly definition: AgentDefinition;
     /** The parent's model, for a definition that inherits it. */
@@ -32,6 +32,7 @@ export declare function createAgent<State = undefined>(options: AgentOptions<Sta
 
 // child-prefix.d.ts
 import { type Message, type Request } from '@varve/messages';
+import type { OwnModels } from './known-model.ts';
 /** A reply to the parent's last request; a `ModelResponse` fits. Blank text, which no provider takes back, is left out. */
 export interface ParentReply {
     readonly content: Message['content'];
@@ -51,7 +52,7 @@ export interface ChildPrefix {
  *
  * @throws ForkError `empty-parent`, `nested-fork`, `open-round`
  */
-export declare function childPrefix(parent: Request, reply: ParentReply | undefined): ChildPrefix;
+export declare function childPrefix(parent: Request, reply: ParentReply | undefined, models: OwnModels): ChildPrefix;
 /** Whether a history is that of a fork: its directive carries the mark. */
 export declare function isForkHistory(messages: readonly Message[]): boolean;
 /** Field of a directive's `origin`. */
@@ -290,6 +291,7 @@ export declare function priceOf(before: Request | undefined, request: ReturnType
 import type { Request } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
+import type { ModelInfo } from '@varve/tokens';
 import { type ParentReply } from './child-prefix.ts';
 import { type HeadOverride } from './differences.ts';
 import { type ForkPlan } from './fork-price.ts';
@@ -310,9 +312,11 @@ export interface ForkOptions<State = undefined> {
     readonly allowColdPrefix?: boolean | undefined;
     /**
      * Tokens of one reply; no part of the prefix. Where that is less than the thinking budget, the budget comes on top, because
-     * a provider refuses a reply that its thinking fills. @default the parent's
+     * a provider refuses a reply that its thinking fills; less where the window has no room for it. @default the parent's
      */
     readonly maxOutputTokens?: number | undefined;
+    /** Entries of one's own; they win over the model table, which says how large the window is. @default the table alone */
+    readonly models?: readonly ModelInfo[] | undefined;
     /** @default that of the model, none where it is unknown */
     readonly policy?: CachePolicy | undefined;
     /** Each child gets a copy of its own. */
@@ -382,7 +386,17 @@ export declare function forkNotification(result: HandedBack, options?: HandBackO
 export { ForkError } from './error.ts';
 export { fanOut } from './fan-out.ts';
 export { createFork, type Fork } from './fork.ts';
+export { createWarmUp } from './pool.ts';
 export type { ForkResult } from './types.ts';
+
+// known-model.d.ts
+import { type CachePolicy } from '@varve/prompt-cache';
+import { type ModelInfo } from '@varve/tokens';
+export type OwnModels = readonly ModelInfo[] | undefined;
+/** The caller's own entry of a model, or that of the table; undefined where there is none. */
+export declare function knownModel(id: string, models: OwnModels): ModelInfo | undefined;
+/** The policy of a known model; none where it is unknown, so that no marker is set that a provider may refuse. */
+export declare function policyFor(id: string, models: OwnModels): CachePolicy;
 
 // mail.d.ts
 export { mailBlocks } from './mail/mail-blocks.ts';
@@ -534,12 +548,34 @@ export declare function fileMailboxes(folder: string): FileMailboxes;
 // node/index.d.ts
 export { fileMailboxes } from './file-mailboxes.ts';
 
+// pool.d.ts
+export interface PoolOptions<Result> {
+    readonly count: number;
+    readonly concurrency: number;
+    /** Whether the others wait until one has given a sign. */
+    readonly warmUp: boolean;
+    /** Starts one. A rejection is one for the pool; the others run on. */
+    readonly start: (index: number, onFirstSign: () => void) => Promise<Result>;
+}
+/** Runs all, so many at once; with `warmUp` as `createWarmUp` says. */
+export declare function runPool<Result>(options: PoolOptions<Result>): Promise<Result[]>;
+/** Starts a child, which calls `onFirstEvent` with its first event, or more often. */
+type StartWarm = <Result>(start: (onFirstEvent: () => void) => Promise<Result>) => Promise<Result>;
+/**
+ * For children of one parent that are started one by one, as calls of one reply are: one runs alone until its first event, by
+ * which it has written what all of them share; then the others start. Where it ends without one, the next is tried in its
+ * place. `fanOut` does it by itself.
+ */
+export declare function createWarmUp(): StartWarm;
+export {};
+
 // progress.d.ts
 export { createProgress } from './progress/progress.ts';
 
 // progress/progress.d.ts
 import type { Usage } from '@varve/messages';
 import { type ModelClient } from '@varve/models';
+import type { ModelInfo } from '@varve/tokens';
 import { type ProgressState } from './requests.ts';
 export interface ProgressOptions {
     /** The client of the child's own model. */
@@ -555,6 +591,8 @@ export interface ProgressOptions {
     readonly intervalMs?: number | undefined;
     /** UTF-16 units of the tail. @default 2_000 */
     readonly tailUnits?: number | undefined;
+    /** Entries of one's own; they win over the model table. */
+    readonly models?: readonly ModelInfo[] | undefined;
 }
 export type ProgressResult = {
     readonly kind: 'summary';
@@ -583,6 +621,7 @@ export declare function createProgress(options: ProgressOptions): Progress;
 
 // progress/requests.d.ts
 import { type Message, type Request } from '@varve/messages';
+import { type OwnModels } from '../known-model.ts';
 /** A child as it stands: its latest request, and the messages that came since. */
 export interface ProgressState {
     readonly sent: Request;
@@ -591,7 +630,7 @@ export interface ProgressState {
     readonly since: readonly Message[];
 }
 /** The child's own prefix, tools included, which it is only asked not to use. */
-export declare function forkRequest({ sent, since }: ProgressState): Request;
+export declare function forkRequest({ sent, since }: ProgressState, models: OwnModels): Request;
 export interface TailOptions {
     readonly model: string;
     readonly tailUnits: number | undefined;
@@ -667,6 +706,16 @@ export interface RunOptions<State = undefined> {
      * child as `end`, without a request that only says so; mail that came is answered first. @default it goes on
      */
     readonly isDone?: ((results: readonly ToolResultBlock[]) => boolean) | undefined;
+    /**
+     * Asked when the child is done and no mail waits, with its last reply: a text sends it on as another message of a user, as far
+     * as the limits allow. @default it ends
+     */
+    readonly goOn?: ((reply: Message) => string | undefined | Promise<string | undefined>) | undefined;
+    /**
+     * Whether a call changes nothing: such calls of one reply that follow each other run at once, ten at most. One that throws
+     * says no. @default calls run one after the other
+     */
+    readonly reads?: ((call: ToolUseBlock) => boolean | Promise<boolean>) | undefined;
     readonly compact?: CompactChild | undefined;
 }
 /**

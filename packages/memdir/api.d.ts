@@ -26,6 +26,8 @@ export type ChangeResult = {
     readonly id: string;
     /** Files that have no line: their index is a store, or full. */
     readonly left: readonly string[];
+    /** Indexes whose lines changed with it. */
+    readonly indexes: readonly string[];
 } | {
     readonly kind: 'unchanged';
     readonly left: readonly string[];
@@ -203,7 +205,7 @@ export { type Statement, statementKey, statementsOf } from './evidence/statement
 /** Words that deny what a statement says; two of them deny nothing. */
 export declare const NEGATIONS: RegExp;
 /** Whether a statement denies something. */
-export declare const isDenied: (statement: string) => boolean;
+export declare function isDenied(statement: string): boolean;
 /**
  * Whether a statement puts another one right: it is about the same, word for word, and says the opposite (`is allowed`, `is not
  * allowed`; `before`, `after`) or gives one other number. What only resembles another statement, or adds to it, corrects nothing.
@@ -220,18 +222,20 @@ export interface DateProblem {
 /** A text that dates may come from, with the day on which it was written. */
 export interface DatedText {
     readonly text: string;
-    /** In ms since 1970. @default today */
+    /** In ms since 1970. @default today; where that is not given, it gives the dates alone that it names in full */
     readonly atMs?: number | undefined;
 }
+export interface DateProblemOptions {
+    /** In ms since 1970. @default today is not given */
+    readonly todayMs?: number | undefined;
+    readonly sources: readonly DatedText[];
+}
 /**
- * The first date of a memory that it may not hold; undefined where there is none. A day has to be today, or to stand in the
+ * The first date of a memory that it may not hold; undefined where there is none. A day has to be today, if that is given, or to stand in the
  * sources, or to be what they say relative to the day on which they were written: `on Thursday`, `two weeks ago`, `the 12th`,
  * `since January`. Of what names no day but a month, a day is known only where it begins or ends. Days are those of UTC.
  */
-export declare function dateProblem(text: string, { todayMs, sources }: {
-    readonly todayMs: number;
-    readonly sources: readonly DatedText[];
-}): DateProblem | undefined;
+export declare function dateProblem(text: string, options: DateProblemOptions): DateProblem | undefined;
 /** Names a day that is not known without the day on which it was written. */
 export declare const RELATIVE_DATE: RegExp;
 /** A text without the days and months that it names. */
@@ -285,7 +289,7 @@ export declare const withoutItem: (line: string) => string;
 /** The sentences of a text, and parts of them up to a semicolon. */
 export declare const sentencesOf: (text: string) => readonly string[];
 /** Statements that differ in case, marks, blanks and forms of characters alone have one key. */
-export declare const statementKey: (statement: string) => string;
+export declare function statementKey(statement: string): string;
 
 // extract.d.ts
 export type { ExtractionEvent, ExtractionNote, ExtractionRefusal, ExtractionWrite, HoldReason, SkipReason, } from './extract/event.ts';
@@ -452,6 +456,7 @@ export {};
 import type { Message } from '@varve/messages';
 import type { ToolCall } from '@varve/messages/tools';
 import type { ModelClient } from '@varve/models';
+import type { CallWindowOptions } from '@varve/models/call';
 import type { Memdir } from '../memdir.ts';
 import type { ExtractionEvent, SkipReason } from './event.ts';
 import { type RunFork } from './run-child.ts';
@@ -468,6 +473,8 @@ export interface ExtractionOptions {
     /** Reads the new messages in a call of its own. Give this and `model`, or `runFork`. */
     readonly client?: ModelClient | undefined;
     readonly model?: string | undefined;
+    /** Entries of one's own; they win over the model table, which says how large the window of `model` is. */
+    readonly models?: CallWindowOptions['models'];
     /** Reads them in a fork of the conversation, which shares its cached prefix. */
     readonly runFork?: RunFork | undefined;
     readonly switches?: (() => ExtractionSwitches) | undefined;
@@ -643,11 +650,14 @@ export declare function parseProposal(input: unknown): Proposal | string;
 // extract/run-child.d.ts
 import { type ToolUseBlock, type Usage } from '@varve/messages';
 import { type ModelClient } from '@varve/models';
+import { type CallWindowOptions } from '@varve/models/call';
 import type { Draft, ToolOutcome } from './draft.ts';
 /** What reads the conversation: a call of its own that sees the new messages alone, or a fork that shares the cached prefix. */
 export type ChildOptions = {
     readonly client: ModelClient;
     readonly model: string;
+    /** Entries of one's own; they win over the model table. */
+    readonly models?: CallWindowOptions['models'];
 } | {
     readonly runFork: RunFork;
 };
@@ -1200,7 +1210,7 @@ export declare function readMemory(folder: MemoryFolder, listed: ListedFile, sig
 /** What a file without a name in its header is called. */
 export declare const nameOf: (path: string) => string;
 /** For compare-and-swap by a caller who keeps no text. */
-export declare const hashOf: (text: string) => string;
+export declare function hashOf(text: string): string;
 /** Names that a reader cannot tell apart are one. */
 export declare const nameKey: (name: string) => string;
 
@@ -1397,7 +1407,11 @@ export type SelectMemories = (query: SelectQuery, call: {
 export interface RecallOptions {
     /** @default words alone */
     readonly select?: SelectMemories | undefined;
-    /** How long `select` may take, in ms; then what was found by words stands. @default 1_500 */
+    /**
+     * How long `select` may take, in ms; then what was found by words stands. The folder has as long, and never less than the default:
+     * one that does not answer is `not-read`.
+     * @default 1_500
+     */
     readonly budgetMs?: number | undefined;
     /** @default 5 */
     readonly maxFiles?: number | undefined;
@@ -1442,7 +1456,7 @@ export type RecallResult = {
     /** `session-full`: what fits the turn does not fit what is left of the session. */
     readonly reason: 'nothing-to-search' | 'nothing-fits' | 'already-shown' | 'session-full';
 }
-/** The turn asks to forget: no text of a memory is given, only which ones it may mean. */
+/** The turn asks to forget: no text of a memory is given, only which ones it may mean; the newest, where none has a word of it. */
  | {
     readonly kind: 'forget';
     readonly matches: readonly Pick<MemoryFile, 'path' | 'name'>[];

@@ -2,6 +2,7 @@
 export { createAnthropicClient } from './anthropic/client.ts';
 
 // anthropic/client.d.ts
+import { type SdkSource } from '../sdk.ts';
 import { type SdkClientOptions } from '../sdk-client.ts';
 import type { ModelClient } from '../types.ts';
 /** The methods used of `@anthropic-ai/sdk`; `new Anthropic()` fits, and so do its subclasses for other clouds. */
@@ -17,7 +18,8 @@ export interface AnthropicMethods {
     countTokens?(body: never, options?: never): PromiseLike<unknown>;
 }
 export interface AnthropicClientOptions extends SdkClientOptions {
-    readonly sdk: AnthropicSdk;
+    /** Or a function that gives it once a request is to be sent, so that a program starts without loading it. */
+    readonly sdk: SdkSource<AnthropicSdk>;
 }
 /**
  * A client of Anthropic's Messages API over its own SDK; the beta methods are used where a request needs them. A request
@@ -40,7 +42,31 @@ export declare function anthropicCacheMiss(diagnostics: unknown): CacheMiss | un
 /** OpenAI's `prompt_cache_diagnostics`; undefined where none were asked for. */
 export declare function openaiCacheMiss(diagnostics: unknown): CacheMiss | undefined;
 
+// call-window.d.ts
+import type { Head, Message } from '@varve/messages';
+import { type ModelInfo } from '@varve/tokens';
+export interface CallWindowOptions {
+    /** Entries of one's own; they win over the model table. */
+    readonly models?: readonly ModelInfo[] | undefined;
+}
+/** What the window of a model has room for, in tokens by estimate. */
+export interface CallWindow {
+    /** Prompt and answer have to fit it together; Infinity where the window is a guess. */
+    readonly windowTokens: number;
+    /** The largest prompt behind which the thinking budget and a first token of the answer have room. */
+    readonly mostPromptTokens: number;
+    /** Of system prompt and tools. */
+    headTokens(): number;
+    /** Of messages; each is counted once. */
+    sizeOf(messages: readonly Message[]): number;
+    /** As much of `askedTokens` of output as the prompt leaves; undefined where it is too large for any answer. */
+    outputTokens(promptTokens: number, askedTokens: number): number | undefined;
+}
+/** The window that the requests of a head have to fit, as its betas and the caller's own entries have it. */
+export declare function callWindow(head: Head, { models }?: CallWindowOptions): CallWindow;
+
 // call.d.ts
+export { type CallWindowOptions, callWindow } from './call-window.ts';
 export { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from './fit-call.ts';
 
 // error.d.ts
@@ -224,6 +250,7 @@ export declare function createBreakpointWriter<Item extends object>(format: Brea
 export declare function createPartMarker<Item extends object>({ partsOf, withParts, }: BreakpointFormat<Item>): (item: Item, lastPart: number) => Item | undefined;
 
 // openai/chat-client.d.ts
+import { type SdkSource } from '../sdk.ts';
 import { type SdkClientOptions } from '../sdk-client.ts';
 import type { ModelClient } from '../types.ts';
 import { type OpenAIChatWriterOptions } from './chat-request.ts';
@@ -236,7 +263,8 @@ export interface OpenAIChatSdk {
     };
 }
 export interface OpenAIChatClientOptions extends SdkClientOptions, OpenAIChatWriterOptions {
-    readonly sdk: OpenAIChatSdk;
+    /** Or a function that gives it once a request is to be sent, so that a program starts without loading it. */
+    readonly sdk: SdkSource<OpenAIChatSdk>;
 }
 /** A client of OpenAI's Chat Completions, and of every server that speaks them, over OpenAI's own SDK. */
 export declare function createOpenAIChatClient(options: OpenAIChatClientOptions): ModelClient;
@@ -272,6 +300,7 @@ export declare function createOpenAIChatWriter(options?: OpenAIChatWriterOptions
 export {};
 
 // openai/responses-client.d.ts
+import { type SdkSource } from '../sdk.ts';
 import { type SdkClientOptions } from '../sdk-client.ts';
 import type { ModelClient } from '../types.ts';
 import type { OpenAIWriterOptions } from './writer.ts';
@@ -285,7 +314,8 @@ export interface OpenAIResponsesSdk {
     };
 }
 export interface OpenAIResponsesClientOptions extends SdkClientOptions, OpenAIWriterOptions {
-    readonly sdk: OpenAIResponsesSdk;
+    /** Or a function that gives it once a request is to be sent, so that a program starts without loading it. */
+    readonly sdk: SdkSource<OpenAIResponsesSdk>;
 }
 /**
  * A client of OpenAI's Responses over OpenAI's own SDK. The whole history is sent each time; reasoning items go back as
@@ -527,6 +557,28 @@ export type OpenOptions = StreamOptions & {
 };
 /** A client from what one provider does its own way. */
 export declare function createSdkClient<Written extends WrittenRequest<unknown>>(adapter: Adapter<Written>, options: SdkClientOptions): ModelClient;
+
+// sdk.d.ts
+export interface SdkAnswer {
+    readonly data: unknown;
+    readonly response: Response;
+    readonly request_id?: string | null | undefined;
+}
+export declare const withResponse: (promise: unknown) => Promise<SdkAnswer>;
+/** An SDK, or what loads it: asked before the first request, and not when the client is made. */
+export type SdkSource<Sdk extends object> = Sdk | (() => Promise<Sdk>);
+/** The SDK of a client, loaded if it has to be. */
+export declare function sdkFrom<Sdk extends object>(source: SdkSource<Sdk>): Promise<Sdk>;
+/** Options of a call in the SDKs' words. */
+export declare function sdkOptions(options: {
+    readonly signal: AbortSignal;
+    readonly timeoutMs?: number | undefined;
+    readonly maxRetries?: number | undefined;
+}): {
+    signal: AbortSignal;
+    timeout?: number;
+    maxRetries?: number;
+};
 
 // send.d.ts
 import type { Request } from '@varve/messages';

@@ -384,7 +384,8 @@ test('F8: an agent at work is asked for a few words by the cheaper way, and not 
   const asked = bodies().filter(({ messages }) =>
     allText(messages).includes('three to five words'),
   );
-  expect(asked).toHaveLength(1);
+  // before its call and while the call runs; in 1.5 s it would be five times
+  expect([1, 2]).toContain(asked.length);
   expect((asked[0] as unknown as { model: string }).model).toBe('claude-haiku-5-5');
   const lines = linesOf(stdout);
   const inner = lines.filter(({ parent_tool_use_id }) => parent_tool_use_id === 'call_1');

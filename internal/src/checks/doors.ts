@@ -7,16 +7,8 @@ import type { Check } from './check.ts';
 const KEPT: Readonly<Record<string, string>> = {
   '@varve/compact assignmentOf': 'F6: the task of a sub-agent, pinned in its summaries',
   '@varve/compact/pipeline compactionChain': 'A8: whether compactions of one loop help',
-  '@varve/emulator recorded': 'replays of recorded sessions through an agent',
   '@varve/emulator script': 'replies of an acceptance test; its error names the option `then`',
-  '@varve/fork-agent/definitions builtInAgents': 'F10',
-  '@varve/fork-agent/definitions agentListMessage': 'F6: the agent list as a message',
-  '@varve/fork-agent/definitions mergeDefinitions': 'F6: the order of sources',
   '@varve/fork-agent/definitions toolsOf': 'F6: the tools that a definition leaves',
-  '@varve/fork-agent/mail createMailboxes': 'F7',
-  '@varve/fork-agent/mail createMailRouter': 'F7',
-  '@varve/fork-agent/mail mailBlocks': 'F7: mail to the main thread, which is no run of a fork',
-  '@varve/fork-agent/progress createProgress': 'F8',
   '@varve/memdir/extract extractionPrompt': 'V6: recordings of writers follow it',
   '@varve/microcompact/context-management appliedEdits': 'M3: what a provider says it cleared',
   '@varve/memdir/node strandedMemory':

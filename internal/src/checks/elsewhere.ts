@@ -19,13 +19,33 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
     why: 'an abort stops a process, and its end is waited for',
   },
   {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'apps/agent/src/agents/definitions.ts',
+    why: 'which tools of this agent change files or start agents: what its kinds of agents may not use',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'apps/agent/src/ui/',
+    why: 'how the tools of this agent look in an editor, and which of their fields a person wants to see first',
+  },
+  {
+    idea: 'race of a promise with an abort',
+    file: 'apps/agent/src/ui/acp/session.ts',
+    why: 'a prompt that is cancelled leaves the queue, or stops the turn that has heard it; it is answered in both cases',
+  },
+  {
+    idea: 'which request is still open',
+    file: 'apps/agent/src/ui/acp/updates.ts',
+    why: 'all calls of a history are shown to an editor, answered or not',
+  },
+  {
     idea: 'error class',
     file: 'apps/agent/src/options.ts',
     why: 'a call of the program that makes no sense: caught by `main` beside it, and carries an exit code',
   },
   {
     idea: 'lock file',
-    file: 'apps/agent/src/tools/bash.ts',
+    file: 'apps/agent/src/tools/shell.ts',
     why: 'a file for the output of a command, which loses its name at once',
   },
   {

@@ -28,7 +28,9 @@ export async function sideEffectProblems({
 async function keptOf(file: string): Promise<string> {
   const consumer: Plugin = {
     name: 'consumer',
-    resolveId: (id) => (id === CONSUMER ? id : null),
+    // what is loaded later does nothing when this is loaded
+    resolveId: (id, _importer, { kind }) =>
+      id === CONSUMER ? id : kind === 'dynamic-import' ? { id, external: true } : null,
     load: (id) => (id === CONSUMER ? `import ${JSON.stringify(file)};` : null),
     // Whatever the manifest says: it is what is to be found out.
     transform: (code) => ({ code, moduleSideEffects: true }),

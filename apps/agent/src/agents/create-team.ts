@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '@varve/context';
 import { createFork, createWarmUp, type ForkResult } from '@varve/fork-agent';
 import { type AgentDefinition, agentListMessage, createAgent } from '@varve/fork-agent/definitions';
 import { forkResultBlock } from '@varve/fork-agent/hand-back';
-import { isAbortError } from '@varve/guards';
+import { isAbortError, untilAborted } from '@varve/guards';
 import { type Entry, isToolUse, type Message, type Request, toolUses } from '@varve/messages';
 import { MODELS, resolveModel } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
@@ -34,7 +35,7 @@ import { runChild } from './child.ts';
 import { AGENT_TOOLS, type FoundAgents } from './definitions.ts';
 import { createPost } from './post.ts';
 import { watchProgress } from './progress.ts';
-import { createTasks } from './tasks.ts';
+import { createTasks, type Tasks } from './tasks.ts';
 import type { BackgroundCommand, TaskInput, Team } from './team.ts';
 import { AGENT_RULES, LOST, startedShellText, startedText } from './texts.ts';
 import { createWorktree } from './worktree.ts';
@@ -512,19 +513,7 @@ export function createTeam(options: TeamOptions) {
     hasNews: () => tasks.hasNews(MAIN),
     /** Resolves once there is something to tell, or no agent is left that could have something. */
     async nextNews(signal: AbortSignal): Promise<boolean> {
-      while (!tasks.hasNews(MAIN) && tasks.awaitsAgent())
-        await new Promise<void>((resolve, reject) => {
-          const end = tasks.watch(() => {
-            end();
-            signal.removeEventListener('abort', abort);
-            resolve();
-          });
-          const abort = () => {
-            end();
-            reject(signal.reason);
-          };
-          signal.addEventListener('abort', abort, { once: true });
-        });
+      while (!tasks.hasNews(MAIN) && tasks.awaitsAgent()) await nextChange(tasks, signal);
       return tasks.hasNews(MAIN);
     },
     async close(): Promise<void> {
@@ -596,16 +585,26 @@ const MOST_DOINGS = 20;
 const cut = (text: string): string =>
   text.length <= MOST_UNREAD ? text : `[… cut …]\n${text.slice(-MOST_UNREAD)}`;
 
+/** Resolves when a task begins, ends or says something. Rejects with the reason of an abort. */
+async function nextChange({ watch }: Tasks, signal: AbortSignal): Promise<void> {
+  let end = () => {};
+  const change = new Promise<void>((resolve) => {
+    end = watch(resolve);
+  });
+  try {
+    await untilAborted(change, signal);
+  } finally {
+    end();
+  }
+}
+
 /** Waits for a promise, at most so long. Rejects with the reason of an abort. */
 async function orAbort(promise: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    const timer = setTimeout(resolve, waitMs);
-    signal.addEventListener('abort', abort, { once: true });
-    void promise.then(resolve).finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    });
-  });
+  const waiting = new AbortController();
+  const { signal: ended } = waiting;
+  try {
+    await untilAborted(Promise.race([promise, wait(waitMs, undefined, { signal: ended })]), signal);
+  } finally {
+    waiting.abort();
+  }
 }

@@ -8,13 +8,10 @@ import type { AgentEvent } from '../events.ts';
 import { runTurn } from '../loop.ts';
 import { connect } from '../model.ts';
 import { createSession } from '../session.ts';
-import { FILES, PROMPTS, scripted } from './script.ts';
+import { COMPACT_PERCENT, FILES, PROMPTS, scripted, WINDOW_TOKENS } from './script.ts';
 import { showEvent } from './show-event.ts';
 
 const MODEL = 'claude-opus-5-5';
-/** So small that a short session shows what a long one does. */
-const WINDOW_TOKENS = 60_000;
-const COMPACT_PERCENT = 29;
 
 /** `varve --demo`: a scripted session against a provider on this machine; no key, no network, nothing left behind. */
 export async function runDemo(write: (text: string) => void): Promise<number> {

@@ -22,6 +22,10 @@ assert.equal(failed, 0, \`\${failed} prices are wrong\`);
   'README.md': '# Prices\n\nPrices with tax, in cents.\n',
 };
 
+/** So small that a short session shows what a long one does. */
+export const WINDOW_TOKENS = 60_000;
+export const COMPACT_PERCENT = 29;
+
 export const PROMPTS = [
   'The tests of price.mjs fail. Find out why and mend it.',
   'Say in the README how prices are rounded, and run the tests once more.',

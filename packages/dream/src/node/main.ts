@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf } from '@varve/guards';
 import { createMemdir, MemdirError } from '@varve/memdir';
-import { printable } from '@varve/memdir/files';
+import { type Output, printable, readCommandLine } from '@varve/memdir/files';
 import { diskFolder } from '@varve/memdir/node';
 import { createDream, type DreamResult } from '../dream.ts';
 import { reportText, secretText } from '../report.ts';
@@ -22,25 +22,11 @@ are masked; those in files that may not be changed are named.
 Exit code: 0 nothing to do or done, 1 there is something to do, 2 not looked at.
 `;
 
-/** Where the command writes. */
-export interface Output {
-  out(text: string): void;
-  err(text: string): void;
-}
-
 /** Runs a command line and returns its exit code. */
-export async function main(args: readonly string[], { out, err }: Output): Promise<number> {
-  const end = args.indexOf('--');
-  const options = end === -1 ? args : args.slice(0, end);
-  const flags = options.filter((arg) => arg.startsWith('-'));
-  const words = options.filter((arg) => !arg.startsWith('-'));
-  const [command, folder, ...more] = end === -1 ? words : [...words, ...args.slice(end + 1)];
-  const isJson = flags.includes('--json');
-  const fail = (message: string): number => {
-    err(`varve-dream: ${printable(message)}\n`);
-    if (isJson) out(`${JSON.stringify({ ok: false, error: message })}\n`);
-    return 2;
-  };
+export async function main(args: readonly string[], output: Output): Promise<number> {
+  const { flags, words, isJson, fail } = readCommandLine('varve-dream', args, output);
+  const { out } = output;
+  const [command, folder, ...more] = words;
   if (flags.includes('--help') || flags.includes('-h')) {
     out(HELP);
     return 0;

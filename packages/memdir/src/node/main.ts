@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf } from '@varve/guards';
 import type { CheckReport, Finding, FindingKind } from '../check.ts';
+import { type Output, readCommandLine } from '../command-line.ts';
 import { MemdirError } from '../error.ts';
 import { createMemdir } from '../memdir.ts';
 import { printable } from '../printable.ts';
@@ -71,25 +72,11 @@ const WORDS: Readonly<Record<FindingKind, readonly [one: string, more: string]>>
 
 const MOST_NAMED = 5;
 
-/** Where the command writes. */
-export interface Output {
-  out(text: string): void;
-  err(text: string): void;
-}
-
 /** Runs a command line and returns its exit code. */
-export async function main(args: readonly string[], { out, err }: Output): Promise<number> {
-  const end = args.indexOf('--');
-  const options = end === -1 ? args : args.slice(0, end);
-  const flags = options.filter((arg) => arg.startsWith('-'));
-  const words = options.filter((arg) => !arg.startsWith('-'));
-  const [command, folder, ...more] = end === -1 ? words : [...words, ...args.slice(end + 1)];
-  const isJson = flags.includes('--json');
-  const fail = (message: string): number => {
-    err(`varve-memdir: ${printable(message)}\n`);
-    if (isJson) out(`${JSON.stringify({ ok: false, error: message })}\n`);
-    return 2;
-  };
+export async function main(args: readonly string[], output: Output): Promise<number> {
+  const { flags, words, isJson, fail } = readCommandLine('varve-memdir', args, output);
+  const { out } = output;
+  const [command, folder, ...more] = words;
   if (flags.includes('--help') || flags.includes('-h') || args.length === 0) {
     out(HELP);
     return args.length === 0 ? 2 : 0;

@@ -1,20 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentScreens, COLUMNS } from '../src/screens/agent-screens.ts';
-import { textOf, toSvg } from '../src/screens/svg.ts';
-import { root } from '../src/workspace.ts';
-
-const hasTmux = ((): boolean => {
-  if (process.env.CI !== undefined) return true;
-  try {
-    execFileSync('tmux', ['-V']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
+import { agentScreens, COLUMNS } from './screens/agent-screens.ts';
+import { textOf, toSvg } from './screens/svg.ts';
+import { hasTmux } from './tmux.ts';
 
 /** Readers of a round end in any order; ids and times differ from run to run, and with them counts of tokens. */
 const comparable = (text: string): string[] =>
@@ -28,7 +17,7 @@ const comparable = (text: string): string[] =>
 
 test.skipIf(!hasTmux)('the pictures of the README are what the terminal shows', async () => {
   for (const { name, title, shown } of await agentScreens()) {
-    const picture = readFileSync(join(root, 'apps', 'agent', 'screens', `${name}.svg`), 'utf8');
+    const picture = readFileSync(join(import.meta.dirname, '..', 'screens', `${name}.svg`), 'utf8');
     const fresh = toSvg(shown, { title, columns: COLUMNS });
     expect(comparable(textOf(picture))).toEqual(comparable(textOf(fresh)));
   }

@@ -1,14 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { agentScreens, COLUMNS } from './screens/agent-screens.ts';
-import { toSvg } from './screens/svg.ts';
-import { root } from './workspace.ts';
+import { agentScreens, COLUMNS } from './agent-screens.ts';
+import { toSvg } from './svg.ts';
 
 /** `pnpm screens`: draws the pictures of the agent's README, of a session that is played in a real terminal (tmux). */
-const folder = join(root, 'apps', 'agent', 'screens');
+const folder = join(import.meta.dirname, '..', '..', 'screens');
 mkdirSync(folder, { recursive: true });
 for (const { name, title, shown } of await agentScreens()) {
   const path = join(folder, `${name}.svg`);
   writeFileSync(path, toSvg(shown, { title, columns: COLUMNS }));
-  process.stdout.write(`${relative(root, path)} written\n`);
+  process.stdout.write(`${relative('', path)} written\n`);
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startEmulator } from '@varve/emulator';
-import { FILES, PROMPTS, scripted } from '../../../apps/agent/src/demo/script.ts';
-import { root as workspace } from '../workspace.ts';
+import { COMPACT_PERCENT, FILES, PROMPTS, scripted, WINDOW_TOKENS } from '../../src/demo/script.ts';
 
 const run = promisify(execFile);
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 /** Characters. */
 export const COLUMNS = 100;
@@ -61,11 +61,10 @@ export async function agentScreens(): Promise<readonly Screen[]> {
     }
   }
   try {
-    const program = join(workspace, 'apps', 'agent', 'src', 'main.ts');
     await tmux(
       ...['-f', '/dev/null', 'new-session', '-d', '-x', `${COLUMNS}`, '-y', `${ROWS}`, '-c', cwd],
       ...Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
-      ...[process.execPath, program],
+      ...[process.execPath, MAIN],
       ...[';', 'set', '-g', 'status', 'off'],
     );
     await see(/new session/);
