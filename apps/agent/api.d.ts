@@ -257,7 +257,7 @@ import type { DreamEvent } from '@varve/dream';
 import type { Message } from '@varve/messages';
 import type { SessionMemoryEvent } from '@varve/session-memory';
 import type { Task } from './agents/tasks.ts';
-import type { RefusedBy } from './permissions/permissions.ts';
+import type { AllowedBy, RefusedBy } from './permissions/permissions.ts';
 import type { ToolCall, ToolOutput } from './tools/tool.ts';
 /** What a session is, as far as a reader of its events needs to know. */
 export interface SessionFacts {
@@ -296,6 +296,7 @@ export type AgentEvent = ({
 } | {
     readonly kind: 'call-start';
     readonly call: ToolCall;
+    readonly by: AllowedBy;
 }
 /** What a command printed so far, piece by piece. */
  | {
@@ -952,11 +953,14 @@ export type Answer = {
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 export type Decision = {
     readonly kind: 'allowed';
+    readonly by: AllowedBy;
 } | {
     readonly kind: 'refused';
     readonly reason: string;
     readonly by: RefusedBy;
 };
+/** Who let a call run; `rule`: a rule of the settings, or it is of a kind that nobody needs to be asked about. */
+export type AllowedBy = 'rule' | 'hook' | 'mode' | 'person';
 /** Who did not let a call run; `nobody`: it needed a permission, and nobody could be asked for it. */
 export type RefusedBy = 'rule' | 'hook' | 'mode' | 'person' | 'nobody';
 /** Whether a call may run. */
@@ -1103,6 +1107,8 @@ export interface PromptFacts {
     readonly date: string;
     /** What git says of the folder; empty where it is no repository. */
     readonly git: string;
+    /** The output style of the settings. @default none */
+    readonly style?: string | undefined;
 }
 export declare function takeFacts(cwd: string, shell: string, now: number): Promise<PromptFacts>;
 /** The note that keeps facts in the log. */
@@ -1263,6 +1269,8 @@ import { type OnTelemetry } from './telemetry.ts';
 import { type OpenFiles } from './tools/files.ts';
 export interface SessionOptions extends LayerOptions {
     readonly shell: string;
+    /** Whether `model` is what was asked for; else settings may name another. @default true */
+    readonly isModelGiven?: boolean | undefined;
     /** @default that of the settings, or `default` */
     readonly permissionMode?: PermissionMode | undefined;
     /** Trusts what the settings of the folder want to run and to allow, as they are now. @default false */
@@ -1317,7 +1325,7 @@ export interface Session {
     setEffort(effort: Effort | undefined): Promise<void>;
     close(): Promise<void>;
 }
-export declare function createSession(options: SessionOptions): Promise<Session>;
+export declare function createSession(given: SessionOptions): Promise<Session>;
 /** Where the sessions of a project are. */
 export declare const sessionFolder: ({ configDir, cwd, }: Pick<SessionOptions, 'configDir' | 'cwd'>) => string;
 export declare const logPath: (folder: string, id: string) => string;
@@ -1420,8 +1428,19 @@ type ReadFile = {
     readonly kind: 'broken';
     readonly reason: string;
 };
-/** A file of a project that leads out of it is not read. */
+/** Reads a file of settings. */
 export declare function readSettingsFile(path: string, within?: string): ReadFile;
+type ReadText = {
+    readonly kind: 'text';
+    readonly text: string;
+} | {
+    readonly kind: 'none';
+} | {
+    readonly kind: 'broken';
+    readonly reason: string;
+};
+/** The text of a small file. One of a project that leads out of it is not read. */
+export declare function readText(path: string, within?: string): ReadText;
 /** Keys that are read from a file. Those of others that do nothing here are named as unknown. */
 export declare const KNOWN: ReadonlySet<string>;
 export declare const KNOWN_PERMISSIONS: ReadonlySet<string>;
@@ -1750,11 +1769,19 @@ export interface TelemetryEvent {
 }
 /** Takes an event; what it throws is its own. */
 export type OnTelemetry = (event: TelemetryEvent) => void;
+interface TelemetryOptions {
+    readonly onTelemetry: OnTelemetry;
+    readonly context: () => Context;
+    readonly sharesPrefix: boolean;
+    /** Of permissions, as it is now. */
+    readonly mode: () => string;
+}
 /** Who is told of a session; undefined where nobody is. */
-export declare function telemetryOf({ onTelemetry, telemetryFile: path }: Wanted, { switches, context }: {
+export declare function telemetryOf({ onTelemetry, telemetryFile: path }: Wanted, { switches, context, mode }: Watched): Emit | undefined;
+interface Watched extends Pick<TelemetryOptions, 'mode'> {
     readonly switches: Switches;
     readonly context: Context;
-}): Emit | undefined;
+}
 interface Wanted {
     readonly onTelemetry?: OnTelemetry | undefined;
     readonly telemetryFile?: string | undefined;

@@ -654,8 +654,8 @@ export interface FullOptions {
      */
     readonly fallback?: 'ledger' | 'when-full' | 'none' | undefined;
     /**
-     * Whether a model's summary is held against the record of the session: what is missing appended, what nobody said marked or gone. Without
-     * it the summary goes in as it was written, but for secrets. @default true
+     * Whether a model's summary is held against the record of the session: what is missing is appended, what nobody said is marked or goes.
+     * False: it goes in as it was written, but for secrets; its structure and its bounds are looked at either way. @default true
      */
     readonly verify?: boolean | undefined;
     /** The most tokens of a summary, and of output that the first call asks for. @default 20_000 */

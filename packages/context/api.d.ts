@@ -181,7 +181,8 @@ export interface ContextCompaction extends Omit<CompactionOptions, 'models' | 'r
      */
     readonly restore?: RestoreAfter | undefined;
     /**
-     * Whether a request that was refused as too long or too large is made smaller and sent again; `recover` says no without it.
+     * Whether a request that was refused as too long or too large is made smaller and sent again. False: the error goes to whoever called
+     * `send`, and `recover` answers false.
      * @default true
      */
     readonly reactive?: boolean | undefined;

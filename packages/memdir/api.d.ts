@@ -85,6 +85,23 @@ export interface CheckInput extends Shelf {
 /** Looks for what is wrong with a folder, and changes nothing. */
 export declare function checkShelf(input: CheckInput): CheckReport;
 
+// command-line.d.ts
+/** Where a command writes. */
+export interface Output {
+    out(text: string): void;
+    err(text: string): void;
+}
+/**
+ * The words and flags of a command line; behind `--` all are words. `fail` says why a command cannot run, with `--json` on
+ * standard output, too, and gives its exit code.
+ */
+export declare function readCommandLine(name: string, args: readonly string[], { out, err }: Output): {
+    flags: string[];
+    words: string[];
+    isJson: boolean;
+    fail(message: string): number;
+};
+
 // commit.d.ts
 import type { MemoryFolder } from './folder.ts';
 /** A file before and after a change; undefined: it was not, or is not, there. */
@@ -719,6 +736,7 @@ export interface SessionWords {
 export declare function createSessionWords(): SessionWords;
 
 // files.d.ts
+export { type Output, readCommandLine } from './command-line.ts';
 export { ageInDays, ageText } from './freshness.ts';
 export { formatText, MEMORY_TYPES, parseText } from './header.ts';
 export { hashOf } from './memory-file.ts';

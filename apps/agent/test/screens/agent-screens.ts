@@ -36,7 +36,8 @@ export async function agentScreens(): Promise<readonly Screen[]> {
   const env = {
     ...{ HOME: root, SHELL: '/bin/sh', VARVE_CONFIG_DIR: join(root, 'config') },
     ...{ ANTHROPIC_API_KEY: 'screens', ANTHROPIC_BASE_URL: emulator.url },
-    ...{ VARVE_WINDOW: '60000', VARVE_COMPACT_PERCENT: '29', TERM: 'xterm-256color' },
+    ...{ VARVE_WINDOW: `${WINDOW_TOKENS}`, VARVE_COMPACT_PERCENT: `${COMPACT_PERCENT}` },
+    TERM: 'xterm-256color',
   };
   const plain = () => tmux('capture-pane', '-p');
   const colored = () => tmux('capture-pane', '-p', '-e');
