@@ -1,4 +1,6 @@
 import { createCollapse, createSnip } from '@varve/compact';
+import { recordOf, textOf } from '@varve/guards';
+import type { Entry } from '@varve/messages';
 import { createEstimator, resolveModel } from '@varve/tokens';
 import { tokens } from '../ui/describe.ts';
 import type { Command } from './command.ts';
@@ -36,9 +38,13 @@ export const collapseCommand: Command = {
     const { text } = createEstimator({ family: resolveModel(model).model.tokenizer });
     face.working('folding');
     const before = context.size().tokens;
+    const count = context.entries().length;
     const planner = createCollapse({ ...NOW, summarize: session.summarize, sizeOfText: text });
     const done = await context.apply({ name: 'collapse', planner }, { signal });
-    if (done.kind === 'none') return face.show(`Nothing was folded: ${done.reason}.`, 'note');
+    if (done.kind === 'none') {
+      const why = refusedSince(context.entries().slice(count)) ?? done.reason;
+      return face.show(`Nothing was folded: ${why}.`, 'note');
+    }
     const after = tokens(context.size().tokens);
     face.show(
       `Folded: ${tokens(before)} tokens are ${after} now; /undo shows a stretch again.`,
@@ -46,3 +52,13 @@ export const collapseCommand: Command = {
     );
   },
 };
+
+/** Why a summary that was written was not taken: nothing is left to fold then, but that is not the reason. */
+function refusedSince(entries: readonly Entry[]): string | undefined {
+  for (const entry of entries.toReversed()) {
+    if (entry.type !== 'note' || entry.by !== 'collapse') continue;
+    const { kind, reason } = recordOf(entry.data);
+    if (kind === 'failed') return `the summary was refused (${textOf(reason)})`;
+  }
+  return undefined;
+}
