@@ -7,6 +7,7 @@ import { createCollapse, createSnip } from '@varve/compact';
 import { createMicrocompact } from '@varve/microcompact';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { contextReport } from '../src/commands/context-report.ts';
+import { collapseCommand } from '../src/commands/edits.ts';
 import { connect } from '../src/model.ts';
 import { readOptions } from '../src/options.ts';
 import { inEditor } from './editor.ts';
@@ -457,6 +458,26 @@ describe('A6: commands and sessions of other tools', () => {
     expect(stdout).toContain('Nothing was taken back');
     expect(stdout).not.toContain('There is no edit to take back');
     expect(stdout).toContain('Memory was tidied: 0 improved.');
+  });
+
+  test('/collapse says that a summary was refused, not that there was nothing to fold', async () => {
+    let calls = 0;
+    const { open } = await project({
+      replies: ({ request }) => {
+        if (isSummary(request)) return '<summary>Nothing else happened here.</summary>';
+        calls += 1;
+        if (calls > 6) return 'Counted.';
+        return use(`c${calls}`, 'Bash', { command: `seq ${calls} ${1_000 + calls}` });
+      },
+    });
+    const layerFlags = { 'clear.rent': false, compact: false };
+    const { session, say } = await open({ layerFlags, windowTokens: 60_000 });
+    await say('Count.');
+    const shown: string[] = [];
+    const face = { show: (text: string) => void shown.push(text), working: () => undefined };
+    const given = { words: '', session, face, signal: new AbortController().signal };
+    await collapseCommand.run(given as unknown as Parameters<typeof collapseCommand.run>[0]);
+    expect(shown).toEqual(['Nothing was folded: the summary was refused (no-structure).']);
   });
 
   test.each([
