@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { type Node, nodeAt, nodesAt, parseSource } from './syntax.ts';
@@ -23,35 +23,75 @@ export async function bundle(
   to: string = join(dir, 'dist'),
 ): Promise<void> {
   removeJavaScript(to);
-  const entries = entriesOf(manifest).map((name) => [name, join(dir, 'src', `${name}.ts`)]);
+  const { exports = {}, bin = {} } = manifest.publishConfig ?? {};
+  const [entries, programs] = [entriesOf(exports), entriesOf(bin)];
+  const inlined = INLINED[manifest.name];
+  if (inlined === undefined) return write([...entries, ...programs], { dir, to });
+  await write(entries, { dir, to });
+  await write(programs, { dir, to, inlined });
+}
+
+/**
+ * What a program holds in its own files beside the packages of the workspace: they are hundreds of modules, which each start
+ * would find and link. Its package depends on them all the same, for those who import it.
+ */
+const INLINED: Readonly<Record<string, readonly string[]>> = {
+  '@varve/agent': ['commander', 'ignore', 'yaml', 'zod'],
+};
+
+interface WriteOptions {
+  readonly dir: string;
+  readonly to: string;
+  readonly inlined?: readonly string[];
+}
+
+async function write(names: readonly string[], { dir, to, inlined }: WriteOptions): Promise<void> {
+  const isExternal = (id: string): boolean =>
+    !id.startsWith('.') &&
+    !isAbsolute(id) &&
+    !(inlined !== undefined && (id.startsWith('@varve/') || inlined.includes(id)));
   const build = await rolldown({
     cwd: dir,
-    input: Object.fromEntries(entries),
+    input: Object.fromEntries(names.map((name) => [name, join(dir, 'src', `${name}.ts`)])),
     platform: 'neutral',
-    external: (id) => !id.startsWith('.') && !isAbsolute(id),
+    external: isExternal,
     plugins: [pureConstants],
   });
   try {
-    await build.write({
+    const { output } = await build.write({
       dir: to,
-      chunkFileNames: 'chunks/[name].js',
+      chunkFileNames: `${inlined === undefined ? 'chunks' : 'program'}/[name].js`,
       // One file of what most entries need, where it would be a small one for each set of entries.
       codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] },
       comments: { legal: true, annotation: true, jsdoc: false },
-      sourcemap: true,
-      // The sources are in the tarball.
+      // The sources are in the tarball, but for those of other packages.
+      sourcemap: inlined === undefined,
       sourcemapExcludeSources: true,
     });
+    const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    if (inlined !== undefined) writeFileSync(join(to, 'LICENSES.txt'), licencesOf(modules));
   } finally {
     await build.close();
   }
 }
 
+/** The licences of the packages that modules came from, which ask to stand beside every copy. */
+function licencesOf(modules: readonly string[]): string {
+  const folders = modules.flatMap(
+    (file) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [],
+  );
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${name} has no file with its licence.`);
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
 /** The files that a package publishes as entries, without folder and ending: `index`, `node/index`. */
-const entriesOf = ({
-  publishConfig: { exports = {}, bin = {} } = {},
-}: Manifest): readonly string[] =>
-  [...Object.values(exports), ...Object.values(bin)]
+const entriesOf = (published: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.values(published)
     .map((entry) => String((entry as { default?: string }).default ?? entry))
     .filter((file) => file.endsWith('.js'))
     .map((file) => relative('dist', file).replace(/\.js$/, ''));
@@ -59,7 +99,8 @@ const entriesOf = ({
 /** Of a build before. */
 function removeJavaScript(dist: string): void {
   if (!existsSync(dist)) return;
-  rmSync(join(dist, 'chunks'), { recursive: true, force: true });
+  for (const folder of ['chunks', 'program'])
+    rmSync(join(dist, folder), { recursive: true, force: true });
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
   for (const file of files.filter((each) => /\.js(?:\.map)?$/.test(each))) rmSync(join(dist, file));
 }

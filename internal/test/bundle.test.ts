@@ -72,6 +72,28 @@ try { failHere(); } catch (error) { console.log(error instanceof PlantedError); 
     expect(stdout).toBe('true\n');
   });
 
+  test('puts what the agent loads at each start into its program, with the licences, and not into what is imported', async () => {
+    const dir = plant({
+      ...SOURCES,
+      'src/index.ts':
+        "import { parse } from 'yaml';\nexport const fail = () => parse('planted');\n",
+      'node_modules/yaml/package.json':
+        '{ "name": "yaml", "version": "2.0.0", "type": "module", "main": "./index.js" }',
+      'node_modules/yaml/index.js': 'export const parse = (text) => console.log(text);\n',
+      'node_modules/yaml/LICENSE': 'May be copied with this line.\n',
+    });
+    await bundle({ dir, manifest: { ...MANIFEST, name: '@varve/agent' } });
+    const read = (file: string) => readFileSync(join(dir, 'dist', file), 'utf8');
+    expect(read('index.js')).toContain('from "yaml"');
+    expect(read('cli.js')).not.toMatch(/from "yaml"/);
+    expect(read('LICENSES.txt')).toBe('yaml 2.0.0\n\nMay be copied with this line.\n');
+    rmSync(join(dir, 'node_modules'), { recursive: true });
+    const { stdout } = spawnSync(process.execPath, [join(dir, 'dist', 'cli.js')], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('planted\n');
+  });
+
   test('writes a file per entry, removes what an earlier build wrote, leaves declarations alone', async () => {
     const dir = plant({
       ...SOURCES,

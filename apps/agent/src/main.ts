@@ -1,36 +1,15 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readOptions, UsageError } from './options.ts';
-import { SettingsError } from './settings/error.ts';
-import { clean } from './ui/clean.ts';
 
-/** The command `varve`: flags and environment, then one of its faces. */
+/** Nothing else stands in this file: what is loaded behind the cache starts faster the next time. */
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2), process.env);
-  enableCompileCache(join(options.configDir, 'compile-cache')); // what is loaded from here on starts faster the next time
-  switch (options.face) {
-    case 'print':
-      return (await import('./print-run.ts')).runPrint(options);
-    case 'terminal':
-      return (await import('./terminal-run.ts')).runTerminal(options);
-    case 'acp':
-      return (await import('./acp-run.ts')).runAcp(options);
-    case 'demo':
-      process.stdout.on('error', () => undefined); // nobody reads on, e.g. `| head`
-      return (await import('./demo/demo.ts')).runDemo((text) => void process.stdout.write(text));
-  }
+  const { argv, env } = process;
+  const configDir = env.VARVE_CONFIG_DIR ?? join(homedir(), '.config', 'varve');
+  enableCompileCache(join(configDir, 'compile-cache'));
+  const { runCommand } = await import('./command.ts');
+  return runCommand({ argv: argv.slice(2), env, configDir });
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const { exitCode, message } =
-    error instanceof UsageError
-      ? error
-      : SettingsError.is(error)
-        ? { exitCode: 2, message: error.message }
-        : { exitCode: 1, message: String(error) };
-  if (message !== '') process.stderr.write(`${clean(message)}\n`);
-  process.exitCode = exitCode;
-}
+process.exitCode = await main();

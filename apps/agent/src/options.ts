@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { isRecord, listOf, recordOf } from '@varve/guards';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from './loop.ts';
@@ -109,8 +108,15 @@ interface Flags {
   readonly telemetry?: string;
 }
 
-/** Reads flags, then the environment. The only place where the environment is read. Throws `UsageError`. */
-export function readOptions(argv: readonly string[], env: Environment): Options {
+/** How the program was called. */
+export interface CommandLine {
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  readonly configDir: string;
+}
+
+/** Reads flags, then the environment, which is read nowhere else, but for where configurations are. Throws `UsageError`. */
+export function readOptions({ argv, env, configDir }: CommandLine): Options {
   const command = createCommand();
   try {
     command.parse([...argv], { from: 'user' });
@@ -153,7 +159,7 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
     limits: { turns: flags.maxTurns, dollars: flags.maxCost },
     ownPrompt: flags.systemPrompt,
     appended: flags.appendSystemPrompt,
-    configDir: env.VARVE_CONFIG_DIR ?? join(homedir(), '.config', 'varve'),
+    configDir,
     shell: env.SHELL ?? '/bin/sh',
     windowTokens: numberIn(env, 'VARVE_WINDOW'),
     compactPercent: numberIn(env, 'VARVE_COMPACT_PERCENT'),

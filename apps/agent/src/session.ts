@@ -116,6 +116,8 @@ export interface Session {
 export async function createSession(given: SessionOptions): Promise<Session> {
   const { cwd, configDir, shell, ask, resume } = given;
   const names = TOOLS.map(({ name }) => name);
+  const surroundings = () => takeFacts(cwd, shell, Date.now());
+  const fresh = resume === undefined ? surroundings() : undefined; // asked for while settings are read
   const loaded = await loadSettings({ ...given, flags: given.flagSettings, tools: names });
   const { settings, root } = loaded;
   const { model, style, problems } = chosenOf(given, loaded);
@@ -131,7 +133,7 @@ export async function createSession(given: SessionOptions): Promise<Session> {
       telemetry?.(event);
     };
     const known = factsOf(entries);
-    const facts = known ?? { ...(await takeFacts(cwd, shell, Date.now())), style };
+    const facts = known ?? { ...(await (fresh ?? surroundings())), style };
     const files = createFileCache(options);
     const notice = (text: string) => emit({ kind: 'notice', level: 'warning', text });
     const note: WriteNote = (data) => context.note({ by: 'agent', data });

@@ -74,9 +74,10 @@ function automatonOf(words: readonly string[], classes: Uint8Array) {
     }
   }
   const endings = nodes.map((node) => [...node.words]);
+  const marks = Uint16Array.from(endings, (words) => (words.length > 0 ? HAS_WORDS : 0));
   for (let at = 0; at < next.length; at++) {
     const state = next[at] as number;
-    if ((endings[state] as number[]).length > 0) next[at] = state | HAS_WORDS;
+    next[at] = state | (marks[state] as number);
   }
   return { next, endings };
 }

@@ -57,9 +57,12 @@ export function foldersBetween(root: string, folder: string): string[] {
 }
 
 /** The nearest folder above that git keeps, or the folder itself. */
-export function projectRoot(cwd: string): string {
+export const projectRoot = (cwd: string): string => repositoryOf(cwd) ?? cwd;
+
+/** The nearest folder above that is a repository of git. */
+export function repositoryOf(cwd: string): string | undefined {
   for (let at = cwd; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
-    if (dirname(at) === at) return cwd;
+    if (dirname(at) === at) return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { isRecord } from '@varve/guards';
 import type { Entry, JsonObject } from '@varve/messages';
 import { gitRunsPrograms } from '../permissions/git-config.ts';
+import { repositoryOf } from '../permissions/paths.ts';
 
 /** What the system prompt says of the surroundings. Taken once a session and kept in its log, so that its bytes stay. */
 export interface PromptFacts {
@@ -28,6 +29,7 @@ export async function takeFacts(cwd: string, shell: string, now: number): Promis
 }
 
 async function gitStatus(cwd: string): Promise<string> {
+  if (repositoryOf(cwd) === undefined) return '';
   const git = async (...args: string[]) => {
     const safe = ['--no-optional-locks', '--no-pager', ...args];
     const { stdout } = await run('git', safe, { cwd, timeout: 5_000 });

@@ -25,9 +25,10 @@ export function createTodos(context: () => Pick<Context, 'entries' | 'view'>) {
     name: 'todos',
     collect({ prompt }) {
       if (prompt === undefined) requests += 1;
+      if (requests <= MOST_REQUESTS) return [];
+      requests = 0; // the conversation is long, so it is looked through once in a while
       const todos = list();
-      if (requests <= MOST_REQUESTS || !todos.some(isOpen)) return [];
-      requests = 0;
+      if (!todos.some(isOpen)) return [];
       return [
         {
           text: `The list of TodoWrite was not changed for a while. If it is no longer right, write it anew; if it has nothing to do with the work, leave it. It is not to be talked about.\n${todoLines(todos)}`,
