@@ -316,10 +316,12 @@ describe('A5: model and output style of the settings', () => {
       '.config/output-styles/Terse.md': style,
       '.config/settings.json': JSON.stringify({ model: 'haiku', outputStyle: 'terse' }),
     });
+    const sonnet = { VARVE_MODEL: 'claude-sonnet-5-5' };
+    const configDir = '.config';
     const asked = [
-      readOptions(['-p', 'x'], {}),
-      readOptions(['-p', 'x'], { VARVE_MODEL: 'claude-sonnet-5-5' }),
-      readOptions(['-p', 'x', '--model', 'claude-opus-4-8'], { VARVE_MODEL: 'claude-sonnet-5-5' }),
+      readOptions({ argv: ['-p', 'x'], env: {}, configDir }),
+      readOptions({ argv: ['-p', 'x'], env: sonnet, configDir }),
+      readOptions({ argv: ['-p', 'x', '--model', 'claude-opus-4-8'], env: sonnet, configDir }),
     ];
     let resume: string | undefined;
     for (const { model, isModelGiven } of asked) {
