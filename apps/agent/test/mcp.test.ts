@@ -11,7 +11,7 @@ import { readServers } from '../src/mcp/config.ts';
 import { outputOf } from '../src/mcp/result.ts';
 import { connect } from '../src/model.ts';
 import { createSession, type SessionOptions } from '../src/session.ts';
-import { sent, use, workbench } from './support.ts';
+import { MAIN, sent, use, workbench } from './support.ts';
 
 const RUNS = ['--permission-mode', 'bypassPermissions'];
 const require = createRequire(import.meta.url);
@@ -595,7 +595,7 @@ describe('A10/MCP: safety', () => {
   }, 20_000);
 
   test('without a server nothing of the protocol is loaded', async () => {
-    const bench = await workbench({ replies: () => 'Done.' });
+    const bench = await workbench({ replies: () => 'Done.' }, MAIN);
     const hook = `import { registerHooks } from 'node:module'; registerHooks({ load: (url, context, next) => { if (/modelcontextprotocol|mcp\\/(connect|mcp|news)/.test(url)) process.stderr.write('loaded ' + url); return next(url, context); } })`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
     expect((await bench.run(['-p', 'Go.'], { env })).stderr).toBe('');

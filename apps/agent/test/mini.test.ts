@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../../../internal/src/bundle-program.ts';
 import { isWhole, seed } from '../../../internal/src/share.ts';
 import { randomNumbers, sent, use, workbench } from './support.ts';
 
@@ -20,7 +21,7 @@ test(`A6: examples/mini.ts, killed with SIGKILL at ${KILLS} moments, resumes and
         return use(`call_${calls}`, 'shell', { command: big });
       },
     },
-    MINI,
+    await bundleProgram(MINI),
   );
   const random = randomNumbers(seed);
   const folder = '.mini';

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator } from '@varve/emulator';
 import { expect, onTestFinished } from 'vitest';
+import { bundleProgram } from '../../../internal/src/bundle-program.ts';
 
+/** The command as it stands in the sources. */
 export const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 
 type EmulatorOptions = NonNullable<Parameters<typeof startEmulator>[0]>;
@@ -24,7 +26,8 @@ export interface RunOptions {
 }
 
 /** A provider, a project folder and a home, and the command in them. After the test no request was refused. */
-export async function workbench(options: EmulatorOptions, program = MAIN) {
+export async function workbench(options: EmulatorOptions, given?: string) {
+  const program = given ?? (await bundleProgram(MAIN));
   const emulator = await startEmulator(options);
   const root = mkdtempSync(join(tmpdir(), 'varve-agent-'));
   const folder = join(root, 'project');
@@ -66,7 +69,7 @@ export async function workbench(options: EmulatorOptions, program = MAIN) {
     });
 
   return {
-    ...{ emulator, root, folder, config, run, start },
+    ...{ emulator, root, folder, config, program, run, start },
     write: (name: string, text: string) => writeFileSync(join(folder, name), text),
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
     /** Bodies of requests, as values. */

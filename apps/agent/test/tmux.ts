@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { MAIN, type workbench } from './support.ts';
+import type { workbench } from './support.ts';
 
 const run = promisify(execFile);
 
@@ -23,7 +23,7 @@ let servers = 0;
 
 /** The command in a terminal of tmux, 100 columns by 30 rows, with a person's keys. */
 export async function inTmux(
-  { root, folder, config, emulator }: Awaited<ReturnType<typeof workbench>>,
+  { root, folder, config, emulator, program }: Awaited<ReturnType<typeof workbench>>,
   args: readonly string[] = [],
 ) {
   const number = servers++;
@@ -42,7 +42,7 @@ export async function inTmux(
   };
   const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   // what is piped to the file is there from the first byte on
-  const command = `tmux -S ${socket} pipe-pane 'cat > ${bytes}'; ${process.execPath} ${MAIN} ${args.join(' ')}; echo $? > ${exit}; sleep 100`;
+  const command = `tmux -S ${socket} pipe-pane 'cat > ${bytes}'; ${process.execPath} ${program} ${args.join(' ')}; echo $? > ${exit}; sleep 100`;
   await tmux(
     '-f',
     settings,

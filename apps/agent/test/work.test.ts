@@ -147,6 +147,7 @@ test.skipIf(!hasTmux)(
     await terminal.say('wrong order');
     await terminal.see(/Plan the SECOND[\s\S]*1\. Yes, do it/);
     expect(existsSync(join(bench.folder, 'made'))).toBe(false);
+    await wait(1_100); // what comes sooner behind the reason is typing, and no answer
     await terminal.keys('1');
     await terminal.see('Built.');
     await terminal.see('· bypassPermissions ·');
