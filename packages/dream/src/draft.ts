@@ -274,6 +274,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
       const isArchived = target === undefined;
       const taken = await checkTaken({
         ...{ before: files, isArchived, removes, claims, sources },
+        isElsewhere: isArchived || isKept,
         others: others.map(([path, each]) => ({
           ...{ path, body: parseText(each).body },
           modifiedMs: snapshot.files.get(path)?.modifiedMs,

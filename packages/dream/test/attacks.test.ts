@@ -286,7 +286,47 @@ describe('a date of a dream', () => {
   });
 });
 
+describe('what an archive rests on', () => {
+  test.each([
+    ['The pump runs at 9 bar.', 'The pump of Brno runs at 9 bar.'],
+    ['Deploys need two reviews.', 'Deploys of Heron need two reviews.'],
+    ['The build runs nightly.', "Sunniva's build runs nightly."],
+  ])('a memory about something else that holds all words: %s | %s', async (old, other) => {
+    const files = { 'a.md': fileText('A', old), 'b.md': fileText('B', other) };
+    const { answer, textOf } = await dreamOf(files, archive('a.md', old, []));
+    expect(answer).toContain('would be lost');
+    expect(await textOf('a.md')).toContain(old);
+    const into = { into: 'b.md', from: ['a.md'], reason: 'r', quotes: [quote('a.md', old)] };
+    const merged = await dreamOf(files, { name: 'merge_memories', input: into });
+    expect(merged.answer).toContain('would be lost');
+  });
+
+  test('a name that the file itself has is not another one', async () => {
+    const old = 'The pump runs at 9 bar.';
+    const files = {
+      'a.md': fileText('Pump of Brno', old),
+      'b.md': fileText('B', 'The pump of Brno runs at 9 bar.', {
+        description: 'About Pump of Brno',
+      }),
+    };
+    expect((await dreamOf(files, archive('a.md', old, []))).answer).not.toContain('"The pump runs');
+  });
+});
+
 describe('what is not from the user', () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  test('137 208 a key that the user typed goes, whoever said it', async () => {
+    const text = `The deploy token is ${token}.`;
+    const masked = 'The deploy token is [redacted: github token].';
+    const files = { 'a.md': fileText('A', text), 'b.md': fileText('B', 'The gate opens at nine.') };
+    const call = archive('a.md', masked, [
+      { ...removal(masked, 's1', masked), why: 'not-from-the-user' },
+    ]);
+    const { answer, textOf } = await dreamOf(files, call, { s1: [text] });
+    expect(answer).toMatch(/^Done/);
+    expect(await textOf('a.md')).toBeUndefined();
+  });
+
   test('where a secret is kept stays', async () => {
     const old = 'The deploy token is in the vault.';
     const call = archive('a.md', old, [{ ...removal(old, 's1', old), why: 'not-from-the-user' }]);
@@ -328,13 +368,12 @@ describe('a month inside of a name', () => {
       expect([...saidValues(text)].filter((each) => /^\d+-\d+$/.test(each))).toEqual([]);
   });
 
-  test.each([
-    'June Carter owns the gateway.',
-    'Ask June about reviews.',
-    'April owns the billing.',
-  ])('a person is none: %s', (text) => {
-    expect([...saidValues(text)]).not.toContain(text.includes('June') ? 'june' : 'april');
-  });
+  test.each(['June Carter owns the gateway.', 'Ask June about reviews.', 'April owns the billing.'])(
+    'a person is none: %s',
+    (text) => {
+      expect([...saidValues(text)]).not.toContain(text.includes('June') ? 'june' : 'april');
+    },
+  );
 
   test.each(['The freeze is in June.', 'Since April the gate is open.', 'From 5 June on.'])(
     'a month is one: %s',

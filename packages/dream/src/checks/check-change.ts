@@ -8,7 +8,7 @@ import {
   statementKey,
   statementsOf,
 } from '@varve/memdir/evidence';
-import { parseText } from '@varve/memdir/files';
+import { kindsOf, parseText } from '@varve/memdir/files';
 import type { Removal } from '../draft.ts';
 import type { FoundQuote, Sources } from '../sources.ts';
 import { type Claims, ISO_DATE } from './claims.ts';
@@ -36,6 +36,8 @@ export interface TakenInput {
   readonly header: string;
   /** Whether nothing is written in place of the files: other files have to say what they say. */
   readonly isArchived: boolean;
+  /** Whether what stands was written about something else, it may be: a target that stays as it is, or other files. */
+  readonly isElsewhere: boolean;
   readonly removes: readonly Removal[];
   /** Files that are not changed: what they say is not lost. */
   readonly others: readonly {
@@ -59,7 +61,7 @@ export interface Taken {
 
 /** Accounts for every statement of the files before: it is kept, or it goes and quotes of both sides show why. */
 export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
-  const { before, kept, isArchived, removes, claims } = input;
+  const { before, kept, isArchived, isElsewhere, removes, claims } = input;
   const whole = `${input.header}\n\n${kept}`;
   let removed = 0;
   let isProven = true;
@@ -68,12 +70,13 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
   for (const { path, text, modifiedMs } of before) {
     const { header, body } = parseText(text);
     const gone = new Set<number>();
+    const about = `${header.name ?? ''} ${header.description ?? ''}`;
     const statements = statementsOf(body);
     /** Why and how to apply go with the rule they belong to. */
     let isRuleLost = false;
     for (const statement of statements) {
       if (statement.part === 'rule') isRuleLost = false;
-      if (claims.isKept(statement.text, kept)) continue;
+      if (claims.isKept(statement.text, kept, isElsewhere ? about : undefined)) continue;
       const removal = removes.find(
         ({ quote }) =>
           quoteProblem(quote, [statement.text]) === undefined ||
@@ -166,7 +169,10 @@ interface Proof {
 async function proofOf(input: TakenInput, claim: Claim): Promise<Proof | Refusal> {
   const { why, by } = claim.removal;
   const who = why === 'not-from-the-user' ? 'assistant' : 'user';
-  const quote = await input.sources.find(by, who);
+  const said = await input.sources.find(by, who);
+  // A key is no memory, whoever typed it.
+  const isKey = why === 'not-from-the-user' && kindsOf(claim.statement).length > 0;
+  const quote = said.kind !== 'found' && isKey ? await input.sources.find(by, 'user') : said;
   if (quote.kind !== 'found') {
     return refusal(
       quote.kind,
@@ -300,7 +306,7 @@ async function notFromTheUser(
   { statement }: Claim,
   by: FoundQuote,
 ): Promise<Proof | Refusal> {
-  const said = await sources.all();
+  const said = kindsOf(statement).length > 0 ? [] : await sources.all();
   const isWhole = claims.isKept(statement, by.statement);
   const own = said.find(
     (each) =>

@@ -70,8 +70,13 @@ const PLACES = /\b(?:staging|production|prod|dev|development|local|test|ci|left|
 
 /** What may be said of statements by their words, numbers and names alone. */
 export interface Claims {
-  /** Whether a text says what a statement does: in one statement with all its words, in its sense and order; without a value also in two that follow each other. */
-  isKept(statement: string, text: string): boolean;
+  /**
+   * Whether a text says what a statement does: in one statement with all its words, in its sense and order; without a value also in two
+   * that follow each other.
+   *
+   * @param about what the statement is about, where the text may be about something else: then it names nothing that neither has
+   */
+  isKept(statement: string, text: string, about?: string): boolean;
   /** Whether a text says it shorter: nothing new, and all names, numbers and dates. */
   isShortened(statement: string, text: string): boolean;
   /** Whether two say the same in other words, as far as can be told: all that the first names, the same sense, and many of its words. */
@@ -167,13 +172,16 @@ export function createClaims(): Claims {
     return !isOtherPlace(said, statement) && shared(one, other) >= Math.min(2, other.size);
   }
 
-  function isKept(statement: string, text: string): boolean {
-    const others = statementsIn(text);
-    if (others.some((other) => statementKey(other) === statementKey(statement))) return true;
-    if (others.some((other) => corrects(other, statement))) return false;
-    if (others.some((other) => holds(other, statement))) return true;
+  function isKept(statement: string, text: string, about?: string): boolean {
+    const all = statementsIn(text);
+    if (all.some((other) => statementKey(other) === statementKey(statement))) return true;
+    if (all.some((other) => corrects(other, statement))) return false;
+    const isOfIt = (other: string): boolean =>
+      about === undefined || !namesOther(other, `${about} ${statement}`);
+    if (all.some((other) => isOfIt(other) && holds(other, statement))) return true;
     return (
-      specificsOf(statement).size === 0 && pairsOf(others).some((pair) => holds(pair, statement))
+      specificsOf(statement).size === 0 &&
+      pairsOf(all).some((pair) => isOfIt(pair) && holds(pair, statement))
     );
   }
 
@@ -415,6 +423,16 @@ const found = (words: RegExp, text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(words) ?? []);
 const isSubset = <Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): boolean =>
   [...one].every((each) => other.has(each));
+/** Names of a text that stand in no other one. */
+function namesOther(text: string, known: string): boolean {
+  const names = [...specificsOf(text)].filter((each) => !hasDigit(each));
+  const owners = [...text.matchAll(OWNER)].map(([, name = '']) => name.toLowerCase());
+  const held = known.normalize('NFKC').toLowerCase();
+  return [...names, ...owners].some((name) => placesOf(held, name).length === 0);
+}
+
+/** At the beginning of a sentence, where every word has a capital. */
+const OWNER = /(?:^|[.!?]\s)(\p{Lu}\p{L}+)['’]s\s/gu;
 /** A wish to forget, and words that say nothing of what is meant. */
 const THAT =
   /\b(?:please|forget|vergiss|vergesst|that|this|it|again|all of|what i (?:just )?said|the last one|now|ok|okay|actually|no|bitte|das|es|wieder|was ich (?:eben )?gesagt habe|,)\b/giu;
