@@ -1,4 +1,4 @@
-import { createDream, type DreamSessions, type Said } from '@varve/dream';
+import { createDream, type DreamSessions, type InstructionFile, type Said } from '@varve/dream';
 import { agentFork } from '@varve/dream/agent';
 import type { Chain, ChainMessage } from './chain.ts';
 import type { Dreamer } from './run-dream.ts';
@@ -10,7 +10,10 @@ export const shippedDreamer: Dreamer = {
   promptVersion: '',
   open({ memory, client, chain, now }) {
     const runFork = agentFork({ client, model: 'recorded', maxOutputTokens: MOST_OUTPUT_TOKENS });
-    const dream = createDream({ memory, now, runFork, sessions: sessionsOf(chain) });
+    const dream = createDream({
+      ...{ memory, now, runFork, sessions: sessionsOf(chain) },
+      instructions: async () => instructionsOf(chain),
+    });
     return {
       async dream() {
         const result = await dream.dreamNow();
@@ -29,6 +32,15 @@ export const shippedDreamer: Dreamer = {
     };
   },
 };
+
+/** The instruction files of a chain, as they were shown last. */
+export function instructionsOf({ sessions }: Chain): readonly InstructionFile[] {
+  const files = new Map<string, string>();
+  for (const { messages } of sessions)
+    for (const message of messages)
+      if (message.origin === 'instruction') files.set(message.path, message.text);
+  return [...files].map(([path, text]) => ({ path, text }));
+}
 
 /** What was said in the sessions of a chain, as a dream may search it. */
 export function sessionsOf({ sessions }: Chain): DreamSessions {

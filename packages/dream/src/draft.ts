@@ -21,7 +21,7 @@ import {
   type WaitReason,
 } from './patch.ts';
 import { changeKey, type Snapshot, type SnapshotFile } from './snapshot.ts';
-import type { FoundQuote, Sources } from './sources.ts';
+import type { FoundQuote, InstructionFile, Sources } from './sources.ts';
 import type { Spent } from './state.ts';
 
 /** What a child proposes. */
@@ -54,7 +54,9 @@ export interface Removal {
   readonly by: SourcedQuote;
 }
 
-export const REMOVAL_REASONS = ['out-of-date', 'said-elsewhere', 'not-from-the-user'] as const;
+export const REMOVAL_REASONS = [
+  ...(['out-of-date', 'said-elsewhere', 'not-from-the-user', 'no-memory'] as const),
+] as const;
 export type RemovalReason = (typeof REMOVAL_REASONS)[number];
 
 export type Proposed =
@@ -91,6 +93,7 @@ export interface Room {
 export interface DraftInput {
   readonly memory: Pick<Memdir, 'isShared'>;
   readonly snapshot: Snapshot;
+  readonly instructions?: readonly InstructionFile[] | undefined;
   readonly sources: Sources;
   readonly nowMs: number;
   /** Of files, and of statements, that a run may remove. */
@@ -98,7 +101,7 @@ export interface DraftInput {
 }
 
 export async function createDraft(input: DraftInput): Promise<Draft> {
-  const { snapshot, sources, nowMs, mostRemoved } = input;
+  const { snapshot, instructions = [], sources, nowMs, mostRemoved } = input;
   const clone = createMemdir({
     folder: inMemoryFolder(snapshot.texts),
     isShared: input.memory.isShared,
@@ -273,7 +276,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
       const others = [...texts].filter(([path]) => !before.includes(path));
       const isArchived = target === undefined;
       const taken = await checkTaken({
-        ...{ before: files, isArchived, removes, claims, sources },
+        ...{ before: files, isArchived, removes, claims, sources, instructions },
         isElsewhere: isArchived || isKept,
         others: others.map(([path, each]) => ({
           ...{ path, body: parseText(each).body },
@@ -311,7 +314,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
           : undefined
         : 'not-proven';
       const step = safeStep({
-        ...{ id: String(steps.length + 1), kind, reason: proposal.reason, files: changed },
+        ...{ id: String(lastId(steps) + 1), kind, reason: proposal.reason, files: changed },
         quotes: [
           ...quotes,
           ...removes.flatMap(({ quote, by }) => [{ source: before[0] ?? '', quote }, by]),
@@ -320,14 +323,23 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
       });
       const problem = await enact(step);
       if (problem !== undefined) return problem;
+      if (waits === undefined) {
+        // What waited and is proven now waits no more.
+        const paths = new Set(changed.map(({ path }) => path));
+        const isProvenNow = (each: DreamStep): boolean =>
+          each.waits === 'not-proven' && each.files.every(({ path }) => paths.has(path));
+        steps.splice(0, steps.length, ...steps.filter((each) => !isProvenNow(each)));
+        Object.assign(used, next);
+      }
       steps.push(step);
-      if (waits === undefined) Object.assign(used, next);
       return { kind: 'taken', step, waits };
     },
   };
 }
 
 const DAY_MS = 86_400_000;
+
+const lastId = (steps: readonly DreamStep[]): number => Number(steps.at(-1)?.id ?? 0);
 
 interface Prepared {
   readonly there: string | undefined;

@@ -28,7 +28,7 @@ import { type DreamReport, reportOf } from './report.ts';
 import type { ForkOutcome, RunFork } from './run-fork.ts';
 import type { DreamSessions, ListedSession } from './sessions.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
-import { createSources, type GitLookup } from './sources.ts';
+import { createSources, type GitLookup, type InstructionFile } from './sources.ts';
 import { stalePaths } from './stale-paths.ts';
 import { type DreamState, STATE, writeState } from './state.ts';
 import { createTools } from './tools.ts';
@@ -46,6 +46,10 @@ export interface DreamOptions {
   readonly lock?: DreamLock | undefined;
   /** What became of paths that memories name. @default none is looked up */
   readonly git?: GitLookup | undefined;
+  /** Files of instructions that every session is given: what they say is no memory. @default none */
+  readonly instructions?:
+    | ((options: { readonly signal: AbortSignal }) => Promise<readonly InstructionFile[]>)
+    | undefined;
   /** Asked first, each time: why there is no dream now. @default nothing stands against it */
   readonly isOff?: (() => OffReason | undefined) | undefined;
   /** Since the last consolidation. @default 24 */
@@ -161,6 +165,7 @@ export function createDream(options: DreamOptions): Dream {
     sessions: objectWith('sessions, as `sessionFolder(path)` makes them', 'list', 'read'),
     lock: objectWith('a lock, as `consolidateLock(path)` makes it', 'lastMs', 'take'),
     git: 'a function',
+    instructions: 'a function',
     isOff: 'a function',
     minHours: number({ min: 0 }),
     minSessions: integer(0),
@@ -397,17 +402,23 @@ async function dreamOnce(input: OnceInput): Promise<DreamResult> {
   const mode = runFork === undefined ? 'without-model' : 'model';
   // What code does by itself needs no memory of the last time: done twice it changes nothing.
   if (mode === 'model' && !hasNews(snapshot, found)) return { kind: 'none', reason: 'nothing-new' };
+  const instructions = mode === 'model' ? ((await input.instructions?.({ signal })) ?? []) : [];
   const sources = createSources({
-    ...{ snapshot, sessions, git, signal },
+    ...{ snapshot, instructions, sessions, git, signal },
     sessionIds: found.map(({ id }) => id),
   });
-  const draft = await createDraft({ memory, snapshot, sources, nowMs: startMs, mostRemoved });
+  const draft = await createDraft({
+    ...{ memory, snapshot, instructions, sources, mostRemoved },
+    nowMs: startMs,
+  });
   const refused: Record<string, number> = {};
   const stale = await stalePaths(snapshot, git, signal);
   let usage: Usage | undefined;
   if (mode === 'model') {
     tell({ kind: 'started', sessions: found.length });
-    const outcome = await runChild(input, { snapshot, sources, draft, stale, refused });
+    const outcome = await runChild(input, {
+      ...{ snapshot, instructions, sources, draft, stale, refused },
+    });
     if (outcome.kind === 'failed') return outcome;
     usage = outcome.usage;
   }
@@ -463,6 +474,7 @@ const hasNews = ({ files, logs, removed }: Snapshot, sessions: readonly ListedSe
 
 interface ChildInput {
   readonly snapshot: Snapshot;
+  readonly instructions: readonly InstructionFile[];
   readonly sources: ReturnType<typeof createSources>;
   readonly draft: Draft;
   readonly stale: Awaited<ReturnType<typeof stalePaths>>;
@@ -471,12 +483,13 @@ interface ChildInput {
 
 async function runChild(
   { memory, sessions, runFork, found, startMs, run, touch, ...limits }: OnceInput,
-  { snapshot, sources, draft, stale, refused }: ChildInput,
+  { snapshot, instructions, sources, draft, stale, refused }: ChildInput,
 ): Promise<Failure | { readonly kind: 'done'; readonly usage: Usage | undefined }> {
   const { maxTurns = 20, timeoutMs = 900_000 } = limits;
   let isOver = false;
   const tools = createTools({
-    ...{ draft, snapshot, sources, sessionIds: found.map(({ id }) => id), nowMs: startMs },
+    ...{ draft, snapshot, instructions, sources, nowMs: startMs },
+    sessionIds: found.map(({ id }) => id),
     onProposed(_, proposed) {
       if (proposed.kind === 'refused')
         refused[proposed.reason] = (refused[proposed.reason] ?? 0) + 1;
@@ -492,7 +505,7 @@ async function runChild(
   // No secret goes to the model: sessions have them as they were said, files as a person wrote them.
   const directive = withoutSecrets(
     dreamDirective({
-      ...{ snapshot, draft, stale, sessions: found, nowMs: startMs },
+      ...{ snapshot, draft, stale, instructions, sessions: found, nowMs: startMs },
       place: placeOf(memory),
       sessionsPath: sessions?.path,
     }),

@@ -10,4 +10,4 @@ export type { ApplyResult, DreamPatch, DreamStep } from './patch.ts';
 export { type DreamReport, reportText } from './report.ts';
 export type { DreamFork, ForkOutcome, RunFork } from './run-fork.ts';
 export type { DreamSessions, Said } from './sessions.ts';
-export type { GitLookup } from './sources.ts';
+export type { GitLookup, InstructionFile } from './sources.ts';

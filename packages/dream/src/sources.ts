@@ -17,7 +17,7 @@ export const REPOSITORY = 'repository';
 /** A quote that stands in its source. */
 export interface FoundQuote {
   readonly kind: 'found';
-  readonly from: 'memory' | 'log' | 'session' | 'repository';
+  readonly from: 'memory' | 'log' | 'session' | 'repository' | 'instructions';
   /** The whole statement that the quote is of. */
   readonly statement: string;
   /** When it was said or written, where that is known. */
@@ -43,8 +43,15 @@ export interface Sources {
   all(): Promise<readonly Said[]>;
 }
 
+/** A file of instructions that every session is given anyhow. */
+export interface InstructionFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 export interface SourcesInput {
   readonly snapshot: Snapshot;
+  readonly instructions?: readonly InstructionFile[] | undefined;
   readonly sessions: DreamSessions | undefined;
   /** Ids that the child was told of. */
   readonly sessionIds: readonly string[];
@@ -61,7 +68,7 @@ const asShown = (said: readonly Said[]): readonly Said[] =>
 
 /** Where quotes may come from: memory and logs as they stood before the dream, what the user said, and the repository. */
 export function createSources(input: SourcesInput): Sources {
-  const { snapshot, sessions, sessionIds, git, signal } = input;
+  const { snapshot, instructions = [], sessions, sessionIds, git, signal } = input;
   const known = new Map<string, Promise<readonly Said[]>>();
   let everything: Promise<readonly Said[]> | undefined;
 
@@ -81,6 +88,12 @@ export function createSources(input: SourcesInput): Sources {
     return said.flatMap((each) => statementsOf(each.text).map(({ text }) => ({ ...each, text })));
   }
 
+  function fromOf(source: string): FoundQuote['from'] {
+    if (snapshot.files.has(source)) return 'memory';
+    if (instructions.some(({ path }) => path === source)) return 'instructions';
+    return isDailyLog(source) ? 'log' : 'session';
+  }
+
   async function textsOf(source: string, who: Said['by']): Promise<readonly Said[] | undefined> {
     const file = snapshot.files.get(source);
     if (file !== undefined) {
@@ -89,6 +102,8 @@ export function createSources(input: SourcesInput): Sources {
         [name, description, body].map((text) => ({ by: 'user', text, atMs: modifiedMs })),
       );
     }
+    const given = instructions.find(({ path }) => path === source);
+    if (given !== undefined) return asShown([{ by: 'user', text: given.text }]);
     const log = snapshot.logs.find(({ path }) => path === source);
     if (log !== undefined) return asShown([{ by: 'user', text: log.text, atMs: logEndMs(source) }]);
     const said = await read(source);
@@ -115,7 +130,7 @@ export function createSources(input: SourcesInput): Sources {
       const whole = statementsOf(said?.text ?? '').find(
         ({ text }) => quoteProblem(quote, [text]) === undefined,
       );
-      const from = snapshot.files.has(source) ? 'memory' : isDailyLog(source) ? 'log' : 'session';
+      const from = fromOf(source);
       return { kind: 'found', from, statement: whole?.text ?? quote, atMs: said?.atMs };
     },
     all() {

@@ -5,7 +5,7 @@ import { type Draft, type Proposal, type Proposed, REMOVAL_REASONS } from './dra
 import type { SourcedQuote } from './patch.ts';
 import type { ToolCall, ToolOutcome, ToolPermission } from './run-fork.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Sources } from './sources.ts';
+import type { InstructionFile, Sources } from './sources.ts';
 
 /** What a child may do, with what it says of itself: the prompt, the list and the gate are made of this one table. */
 export interface DreamTools {
@@ -17,6 +17,7 @@ export interface DreamTools {
 export interface ToolsInput {
   readonly draft: Draft;
   readonly snapshot: Snapshot;
+  readonly instructions?: readonly InstructionFile[] | undefined;
   readonly sources: Sources;
   readonly sessionIds: readonly string[];
   readonly nowMs: number;
@@ -41,7 +42,7 @@ const texts = (description: string): JsonObject => ({
 const QUOTES: JsonObject = {
   type: 'array',
   description:
-    'What the change rests on: word for word, at most 200 characters each. `source` is the path of a memory or a log, or the id of a session, of which only what the user said counts.',
+    'What the change rests on: word for word, at most 200 characters each. `source` is the path of a memory, a log or a file of instructions, or the id of a session, of which only what the user said counts.',
   items: {
     type: 'object',
     properties: { source: text('path or session id'), quote: text('word for word') },
@@ -51,7 +52,7 @@ const QUOTES: JsonObject = {
 const REMOVES: JsonObject = {
   type: 'array',
   description:
-    'Statements that go, each with a quote of it, why, and a quote for that. `out-of-date`: what the user said later about the same, or that it is to be forgotten; of a path that is gone from the repository `source` is `repository` and `by` the path. `said-elsewhere`: the memory that stays and says the same in other words. `not-from-the-user`: where an assistant or a tool said it, and the user never did.',
+    'Statements that go, each with a quote of it, why, and a quote for that. `out-of-date`: what the user said later about the same, or that it is to be forgotten; of a path that is gone from the repository `source` is `repository` and `by` the path. `said-elsewhere`: the memory that stays and says the same in other words, or the instructions that do. `not-from-the-user`: where an assistant or a tool said it, and the user never did. `no-memory`: where it was said.',
   items: {
     type: 'object',
     properties: {
@@ -87,12 +88,13 @@ const TABLE: Readonly<Record<string, Entry>> = {
     },
   },
   read_memory: {
-    description: 'Shows a memory, or the log of a day, whole.',
+    description: 'Shows a memory, the log of a day, or a file of instructions, whole.',
     properties: { path: text('as the list has it') },
     required: ['path'],
-    run: ({ path }, { draft, snapshot }) => {
+    run: ({ path }, { draft, snapshot, instructions = [] }) => {
+      const others = [...snapshot.logs, ...instructions];
       const found =
-        draft.files().get(textOf(path)) ?? snapshot.logs.find((log) => log.path === path)?.text;
+        draft.files().get(textOf(path)) ?? others.find((each) => each.path === path)?.text;
       return found === undefined ? refused('There is no such file.') : done(cut(found));
     },
   },
@@ -190,7 +192,7 @@ const TABLE: Readonly<Record<string, Entry>> = {
   },
   archive_memory: {
     description:
-      'Takes a memory out, all of whose rules are out of date or stand in other memories. Each that is out of date needs its quotes in `removes`.',
+      'Takes a memory out, none of whose statements is to stay: each goes for a reason in `removes`, or stands in another memory as it is.',
     properties: {
       path: text('path'),
       reason: text('why, in a few words'),
@@ -242,7 +244,12 @@ async function propose(parts: ToolsInput, proposal: Proposal): Promise<ToolOutco
   const { files, maxFiles, statements, maxStatements } = parts.draft.room();
   const room = `Gone with nothing in their place: ${files} of ${maxFiles} files, ${statements} of ${maxStatements} statements.`;
   if (proposed.waits === undefined) return done(`Done. ${room}`);
-  return done(`Noted: a person will decide (${proposed.waits}). Do not propose it again. ${room}`);
+  const noted = `Noted: a person will decide (${proposed.waits}).`;
+  return done(
+    proposed.waits === 'not-proven'
+      ? `${noted} Code does not see it in these quotes. Once more only for another reason, or with a quote that has the subject and the value of the statement. ${room}`
+      : `${noted} Do not propose it again. ${room}`,
+  );
 }
 
 const common = (input: Readonly<Record<string, unknown>>, kind: Proposal['kind']) => ({

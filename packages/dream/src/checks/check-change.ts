@@ -10,7 +10,7 @@ import {
 } from '@varve/memdir/evidence';
 import { kindsOf, parseText } from '@varve/memdir/files';
 import type { Removal } from '../draft.ts';
-import type { FoundQuote, Sources } from '../sources.ts';
+import type { FoundQuote, InstructionFile, Sources } from '../sources.ts';
 import { type Claims, ISO_DATE } from './claims.ts';
 
 /** A proposal that code does not take, and what the model may do about it. */
@@ -45,6 +45,7 @@ export interface TakenInput {
     readonly body: string;
     readonly modifiedMs: number | undefined;
   }[];
+  readonly instructions: readonly InstructionFile[];
   readonly claims: Claims;
   readonly sources: Sources;
 }
@@ -99,12 +100,16 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
           `"${shorten(statement.text)}" of ${path} would be lost. Accepted: its own words, or fewer of them with every name, number and date, in its order and sense; or an entry of removes that quotes it and says why it goes (${REASONS}).`,
         );
       }
-      const proof = await proofOf(input, { removal, statement: statement.text, modifiedMs, path });
+      const proof = await proofOf(input, {
+        ...{ removal, statement: statement.text, modifiedMs, path },
+        type: header.type,
+      });
       if ('message' in proof) return proof;
       by.push(proof.by);
       isProven &&= proof.isProven;
       gone.add(statement.line);
-      isRuleLost = !proof.isReplaced;
+      // What a mask left of a key is no loss.
+      isRuleLost = !proof.isReplaced && kindsOf(statement.text).length === 0;
       if (isRuleLost) {
         removed++;
         from.add(path);
@@ -150,13 +155,14 @@ const MOST_SHOWN_CHARS = 120;
 const shorten = (text: string): string =>
   text.length <= MOST_SHOWN_CHARS ? text : `${text.slice(0, MOST_SHOWN_CHARS).toWellFormed()}…`;
 
-const REASONS = 'out-of-date, said-elsewhere, not-from-the-user';
+const REASONS = 'out-of-date, said-elsewhere, not-from-the-user, no-memory';
 
 interface Claim {
   readonly path: string;
   readonly removal: Removal;
   readonly statement: string;
   readonly modifiedMs: number | undefined;
+  readonly type: string | undefined;
 }
 
 interface Proof {
@@ -181,7 +187,11 @@ async function proofOf(input: TakenInput, claim: Claim): Promise<Proof | Refusal
   }
   if (why === 'said-elsewhere') return saidElsewhere(input, claim, quote);
   if (why === 'not-from-the-user') return notFromTheUser(input, claim, quote);
-  return outOfDate(input, claim, quote);
+  if (why === 'no-memory') return noMemory(input, claim, quote);
+  const proof = await outOfDate(input, claim, quote);
+  if (!('message' in proof) && proof.isProven) return proof;
+  // What the user put right was never theirs, whatever the reason that is given.
+  return (await putRight(input, claim, quote)) ?? proof;
 }
 
 /** Out of date is what the user contradicted later, and did not say again since. */
@@ -263,6 +273,7 @@ async function outOfDate(
     isProven:
       isDated &&
       (claims.contradicts(by.statement, statement) ||
+        (by.from === 'session' && claims.isDone(by.statement, by.atMs ?? 0, statement)) ||
         isMeant ||
         (by.from !== 'memory' &&
           claims.isForgotten(
@@ -282,12 +293,48 @@ const DAY_MS = 24 * HOUR_MS;
 const isSameDay = (one: number, other: number): boolean =>
   Math.floor(one / DAY_MS) === Math.floor(other / DAY_MS);
 
-/** What another memory says in other words is said once too often. */
+/** What the user answered to who said it: that one said it earlier in the same hour, and no user ever did. */
+async function putRight(
+  input: TakenInput,
+  { statement }: Claim,
+  by: FoundQuote,
+): Promise<Proof | undefined> {
+  const { claims, sources, kept, others } = input;
+  const { atMs } = by;
+  if (by.from !== 'session' || atMs === undefined) return undefined;
+  const said = await sources.all();
+  const isOthers = said.some(
+    (each) =>
+      each.by !== 'user' &&
+      each.atMs !== undefined &&
+      each.atMs < atMs &&
+      atMs - each.atMs < HOUR_MS &&
+      claims.saysSame(each.text, statement),
+  );
+  const isOwn = said.some(({ by: who, text }) => who === 'user' && claims.mayBeOf(text, statement));
+  if (!isOthers || isOwn || claims.confirms(by.statement)) return undefined;
+  const now = [kept, ...others.map(({ body }) => body)].join('\n\n');
+  return { by, isProven: true, isReplaced: claims.replaces(now, statement, by.statement) };
+}
+
+/** What trackers, lists of tasks and git keep is no memory, whoever said it. */
+function noMemory({ claims }: TakenInput, { statement, type }: Claim, by: FoundQuote): Proof {
+  const isRule = type === 'user' || type === 'feedback';
+  return { by, isProven: !isRule && claims.isKeptElsewhere(statement), isReplaced: false };
+}
+
+/** What another memory says in other words is said once too often, and so is what instructions say anyhow. */
 function saidElsewhere(
-  { claims, others, kept, isArchived }: TakenInput,
+  { claims, others, kept, isArchived, instructions }: TakenInput,
   { removal, statement }: Claim,
   by: FoundQuote,
 ): Proof | Refusal {
+  if (by.from === 'instructions') {
+    const isSaid = instructions.some(
+      ({ path, text }) => path === removal.by.source && claims.standsIn(statement, text),
+    );
+    return { by, isProven: isSaid, isReplaced: isSaid };
+  }
   const stands = isArchived
     ? others.map(({ body }) => body).join('\n\n')
     : `${kept}\n\n${others.map(({ body }) => body).join('\n\n')}`;
@@ -302,7 +349,7 @@ function saidElsewhere(
 
 /** What an assistant said and the user never did is no memory. */
 async function notFromTheUser(
-  { claims, sources }: TakenInput,
+  { claims, sources, others }: TakenInput,
   { statement }: Claim,
   by: FoundQuote,
 ): Promise<Proof | Refusal> {
@@ -313,7 +360,9 @@ async function notFromTheUser(
       each.by === 'user' &&
       claims.mayBeOf(each.text, statement) &&
       // What a tool says word for word is not from a user who says the opposite.
-      !(isWhole && isDenied(each.text) !== isDenied(statement)),
+      !(isWhole && isDenied(each.text) !== isDenied(statement)) &&
+      // An order is from who orders something.
+      !(isWhole && claims.isOrder(statement) && !claims.isOrder(each.text)),
   );
   if (own !== undefined) {
     return refusal(
@@ -328,7 +377,10 @@ async function notFromTheUser(
   );
   const isProven =
     claims.saysSame(by.statement, statement) && !answers.some((each) => claims.confirms(each));
-  return { by, isProven, isReplaced: false };
+  const isReplaced = others.some(({ body }) =>
+    statementsOf(body).some(({ text }) => claims.contradicts(text, statement)),
+  );
+  return { by, isProven, isReplaced };
 }
 
 export interface MadeInput {

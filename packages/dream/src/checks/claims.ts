@@ -42,6 +42,27 @@ const CONFIRMS =
 /** Says of what its clause speaks of that it is over. */
 const NOT_NEEDED =
   /(?:\b(?:is|are|ist|sind) )?\b(?:no longer|not (?:\w+ )?any ?more|nicht mehr) (?:needed|necessary|required|wanted|nötig|notwendig)\b/i;
+/** What forbids, or holds without exception. */
+const LIMITS = /\b(?:never|not|don[’']t|no|off|only|nie|niemals|nicht|kein\w*|nur|aus)\b/gi;
+/** What allows what was forbidden. */
+const ALLOWS =
+  /\b(?:may|can|fine|okay|ok|allowed|welcome|(?:leave|turn|switch|keep|stays?) (?:\w+ )?on|darf\w*|dürfen|erlaubt|kannst|könnt)\b/i;
+const AGAIN = /\b(?:again|any ?more|wieder)\b/i;
+/** Says of a day that it came. */
+const IS_DONE =
+  /\b(?:went|over|done|finished|passed|happened|behind us|vorbei|gelaufen|lief|geschafft|fertig|erledigt)\b/i;
+/** What lasts beyond a day. */
+const LASTS =
+  /\b(?:begins?|starts?|from|since|until|till|by|after|before|every|each|ab|seit|bis|vor|nach|jede\w*)\b/i;
+/** What somebody wants to be done, or not. */
+const ORDERS =
+  /\b(?:always|never|must|should|shall|(?:has|have|is|are) to|ignore|do not|don[’']t|please|remember|immer|nie|niemals|muss|müssen|soll|sollen|sollst|darf|dürfen|bitte|merk\w*)\b/i;
+/** Rules are memory, whatever they name. */
+const RULES =
+  /\b(?:always|never|must|only|do not|don[’']t|should|immer|nie|niemals|muss|nur|soll\w*)\b/i;
+/** What a tracker, a list of tasks or git keep. */
+const KEPT_ELSEWHERE =
+  /^\W*(?:[A-Z][A-Z\d]+-\d+\b[^.]*\b(?:fails?|breaks?|blocks?|is (?:done|open|closed|blocked)|was)\b|[\p{L}\d]+-\d+:\s|(?:to ?do|next(?: steps?)?|als nächstes|offen)\b[^.:]{0,40}:\s)|\bcommit `?(?=[a-f]*\d)[\da-f]{7,40}\b/iu;
 /** Before a word of a rule: it does not hold any more. */
 const NO_MORE =
   /\b(?:no more|no longer|dropped?|instead of|rather than|statt|anstatt|keine?n? mehr)\s+(?:the |a |an )?$/i;
@@ -95,6 +116,14 @@ export interface Claims {
   isForgotten(said: string, statement: string, others: string): boolean;
   /** Whether a user may have said a statement with this: it gives one of its values, or has many of its words. A question says nothing. */
   mayBeOf(said: string, statement: string): boolean;
+  /** Whether a file of instructions says a statement, in at most two of its own. */
+  standsIn(statement: string, instructions: string): boolean;
+  /** Whether the user said, on its day or later, that what a statement has a date for is done. */
+  isDone(said: string, atMs: number, statement: string): boolean;
+  /** Whether something is asked for in it. */
+  isOrder(text: string): boolean;
+  /** Whether a statement is by its form of a task, a ticket or a commit, and no rule. */
+  isKeptElsewhere(statement: string): boolean;
   /** Whether an assistant or a tool said a statement with this: all its values, many of its words, and the same sense. */
   saysSame(said: string, statement: string): boolean;
   /** Whether it asks to forget and does not say what: then it means what was said right before. */
@@ -226,6 +255,28 @@ export function createClaims(): Claims {
     });
   }
 
+  /** Whether what a statement forbids is allowed since: all that its first clause speaks of, or nearly. */
+  function isAllowedNow(said: string, statement: string): boolean {
+    const [clause = ''] = statement.split(/[;:(]|,? (?:since|because|weil)\b/, 1);
+    if (!new RegExp(LIMITS, 'i').test(clause) || isDenied(said.replace(AGAIN, ' '))) return false;
+    if (!NOW.test(said) && !AGAIN.test(said)) return false;
+    if (!ALLOWS.test(said.replace(new RegExp(NOW, 'gi'), ' '))) return false;
+    const own = stemsOf(clause.replace(LIMITS, ' '));
+    return own.size > 0 && shared(own, stemsOf(said)) * 4 >= own.size * 3;
+  }
+
+  /** Whether a statement says of something what it is, and this names another one now. */
+  function isAnotherNow(said: string, statement: string): boolean {
+    const old = IS_SOMEONE.exec(statement)?.groups;
+    if (old === undefined || !NOW.test(said)) return false;
+    return said.split(/[,.;:]\s+|\s(?:and|und)\s/).some((clause) => {
+      const news = IS_SOMEONE.exec(clause)?.groups;
+      if (news === undefined || news.value === old.value) return false;
+      const [one, other] = [stemsOf(news.subject ?? ''), stemsOf(old.subject ?? '')];
+      return other.size > 0 && one.size === other.size && isWithin(one, other);
+    });
+  }
+
   function contradicts(said: string, statement: string): boolean {
     const plain = said.replace(CORRECTION, '').replace(HARMLESS, ' ');
     const old = statement.replace(HARMLESS, ' ');
@@ -234,6 +285,7 @@ export function createClaims(): Claims {
     if (FORGET.test(plain) && common >= 2) return true;
     if (isOtherPlace(said, statement)) return false;
     if (takesBack(said, statement)) return true;
+    if (isAllowedNow(said, statement) || isAnotherNow(said, statement)) return true;
     if (ONE_DAY.test(plain) && isSubset(saidValues(old), saidValues(plain)))
       return saidValues(old).size > 0 && common * 2 >= other.size;
     if (isKept(statement, said)) return false;
@@ -403,6 +455,24 @@ export function createClaims(): Claims {
       return telling.length > 0 && telling.every((each) => givesValue(said, each));
     },
     confirms: (said) => CONFIRMS.test(said),
+    isOrder: (text) => ORDERS.test(text),
+    isKeptElsewhere: (statement) => KEPT_ELSEWHERE.test(statement) && !RULES.test(statement),
+    standsIn(statement, instructions) {
+      const own = stemsOf(statement);
+      const told = statementsIn(instructions).filter((each) => shared(own, stemsOf(each)) > 0);
+      const isSaid = (text: string): boolean =>
+        own.size > 1 &&
+        shared(own, stemsOf(text)) >= (1 - MOST_OWN_WORDS) * own.size &&
+        lacksNothing(statement, text) &&
+        isDenied(statement) === isDenied(text);
+      return told.some((one) => told.some((other) => isSaid(`${one}\n${other}`)));
+    },
+    isDone(said, atMs, statement) {
+      const [date, ...more] = statement.match(ISO_DATE) ?? [];
+      if (date === undefined || more.length > 0 || atMs < Date.parse(date)) return false;
+      if (!IS_DONE.test(said) || isDenied(said) || LASTS.test(statement)) return false;
+      return shared(stemsOf(statement.replace(date, ' ')), stemsOf(said)) >= 2;
+    },
     replaces(text, statement, said) {
       const old = stemsOf(statement);
       const news = new Set([...stemsOf(said)].filter((stem) => !old.has(stem)));
@@ -431,6 +501,9 @@ function namesOther(text: string, known: string): boolean {
   return [...names, ...owners].some((name) => placesOf(held, name).length === 0);
 }
 
+/** `The guide of the tour is Ines`: a name, or what has a number. */
+const IS_SOMEONE =
+  /^\W*(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Dd]er|[Dd]ie|[Dd]as)\s+)?(?<subject>\p{L}[\p{L}\p{N} -]{0,40}?)\s+(?:is|are|ist|sind)\s+(?:now\s+|jetzt\s+)?(?<value>\p{Lu}[\p{L}\p{N}-]*)/u;
 /** At the beginning of a sentence, where every word has a capital. */
 const OWNER = /(?:^|[.!?]\s)(\p{Lu}\p{L}+)['’]s\s/gu;
 /** A wish to forget, and words that say nothing of what is meant. */
