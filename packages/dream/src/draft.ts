@@ -20,6 +20,7 @@ import {
   stepFile,
   type WaitReason,
 } from './patch.ts';
+import { shownSecrets, withoutShown } from './shown-secrets.ts';
 import { changeKey, type Snapshot, type SnapshotFile } from './snapshot.ts';
 import type { FoundQuote, InstructionFile, Sources } from './sources.ts';
 import type { Spent } from './state.ts';
@@ -155,9 +156,10 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
   }
 
   const secrets: LeftSecret[] = [];
+  const shown = shownSecrets(await sources.all());
   const isFolded = new Set(steps.flatMap(({ files }) => files.map(({ path }) => path)));
   for (const [path, { text, isProtected }] of snapshot.files) {
-    const after = withoutSecrets(text);
+    const after = withoutShown(withoutSecrets(text), shown);
     if (after === text || isFolded.has(path)) continue;
     if (isProtected !== undefined) {
       secrets.push({ path, why: isProtected });

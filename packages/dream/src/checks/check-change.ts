@@ -75,6 +75,10 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
     const statements = statementsOf(body);
     /** Why and how to apply go with the rule they belong to. */
     let isRuleLost = false;
+    /** Out of date in the line of the statement that is looked at. */
+    let sentence:
+      | { readonly line: number; readonly text: string; readonly isTask: boolean }
+      | undefined;
     for (const statement of statements) {
       if (statement.part === 'rule') isRuleLost = false;
       if (claims.isKept(statement.text, kept, isElsewhere ? about : undefined)) continue;
@@ -100,16 +104,28 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
           `"${shorten(statement.text)}" of ${path} would be lost. Accepted: its own words, or fewer of them with every name, number and date, in its order and sense; or an entry of removes that quotes it and says why it goes (${REASONS}).`,
         );
       }
+      const isSameSentence = sentence?.line === statement.line && sentence.text.endsWith(';');
+      if (isSameSentence && sentence?.isTask) {
+        gone.add(statement.line);
+        continue;
+      }
       const proof = await proofOf(input, {
         ...{ removal, statement: statement.text, modifiedMs, path },
         type: header.type,
       });
       if ('message' in proof) return proof;
       by.push(proof.by);
-      isProven &&= proof.isProven;
+      // What else a sentence says of the name that is another one now goes with it.
+      const isOfOne =
+        isSameSentence &&
+        sentence !== undefined &&
+        claims.sharesName(sentence.text, statement.text);
+      isProven &&= proof.isProven || isOfOne;
+      if (proof.isProven && !isSameSentence)
+        sentence = { ...statement, isTask: claims.isKeptElsewhere(statement.text) };
       gone.add(statement.line);
       // What a mask left of a key is no loss.
-      isRuleLost = !proof.isReplaced && kindsOf(statement.text).length === 0;
+      isRuleLost = !proof.isReplaced && !isOfOne && kindsOf(statement.text).length === 0;
       if (isRuleLost) {
         removed++;
         from.add(path);
@@ -186,8 +202,9 @@ async function proofOf(input: TakenInput, claim: Claim): Promise<Proof | Refusal
     );
   }
   if (why === 'said-elsewhere') return saidElsewhere(input, claim, quote);
+  const task = noMemory(input, claim, quote);
+  if (why === 'no-memory' || task.isProven) return task;
   if (why === 'not-from-the-user') return notFromTheUser(input, claim, quote);
-  if (why === 'no-memory') return noMemory(input, claim, quote);
   const proof = await outOfDate(input, claim, quote);
   if (!('message' in proof) && proof.isProven) return proof;
   // What the user put right was never theirs, whatever the reason that is given.
@@ -263,6 +280,17 @@ async function outOfDate(
     before?.atMs !== undefined &&
     (by.atMs ?? 0) - before.atMs < HOUR_MS &&
     (claims.isKept(statement, before.text) || claims.isAlike(statement, before.text));
+  const isWish =
+    by.from === 'session' &&
+    said.some(
+      (each) =>
+        each.by === 'user' &&
+        each.atMs !== undefined &&
+        each.atMs < (by.atMs ?? 0) &&
+        isSameDay(each.atMs, modifiedMs ?? 0) &&
+        claims.asksToForget(by.statement, each.text) &&
+        claims.mayBeFrom(each.text, statement),
+    );
   const isDated = by.atMs !== undefined && modifiedMs !== undefined;
   const isStanding = others.some(({ path }) => path === removal.by.source);
   const newer = others.filter((each) => (each.modifiedMs ?? 0) >= (modifiedMs ?? 0));
@@ -275,6 +303,7 @@ async function outOfDate(
       (claims.contradicts(by.statement, statement) ||
         (by.from === 'session' && claims.isDone(by.statement, by.atMs ?? 0, statement)) ||
         isMeant ||
+        isWish ||
         (by.from !== 'memory' &&
           claims.isForgotten(
             by.statement,
@@ -296,12 +325,15 @@ const isSameDay = (one: number, other: number): boolean =>
 /** What the user answered to who said it: that one said it earlier in the same hour, and no user ever did. */
 async function putRight(
   input: TakenInput,
-  { statement }: Claim,
+  { statement, modifiedMs }: Claim,
   by: FoundQuote,
 ): Promise<Proof | undefined> {
   const { claims, sources, kept, others } = input;
   const { atMs } = by;
   if (by.from !== 'session' || atMs === undefined) return undefined;
+  // What was written on a later day may come from elsewhere.
+  if (modifiedMs !== undefined && atMs < modifiedMs && !isSameDay(atMs, modifiedMs))
+    return undefined;
   const said = await sources.all();
   const isOthers = said.some(
     (each) =>

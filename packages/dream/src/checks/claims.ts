@@ -74,7 +74,9 @@ const INSTEAD_OF =
   /\b(?:(?:moved?|moves|switch(?:ed)?|migrated?|changed) (?:away )?from|instead of|rather than|no more|no longer|not|statt|anstatt|nicht mehr|nicht)(?: on| at| the| in| am| um)?[\s`"']+$/i;
 /** What stands before these is over. */
 const IS_OVER =
-  /^[\s`"']*(?:is|are|was|ist|sind)? ?(?:gone|closed|frozen|dead|retired|deleted|no longer|abgeschafft|tot|gibt(?:['’]s| es) nicht mehr)\b/i;
+  /^[\s`"']*(?:is|are|was|ist|sind)? ?(?:gone|do(?:es)?(?: not|n[’']t) exist|no longer exists?|existier(?:t|en) nicht mehr|closed|frozen|dead|retired|deleted|no longer|abgeschafft|tot|gibt(?:['’]s| es) nicht mehr)\b/i;
+/** Behind a value: it was so once. */
+const WAS = /^[\s`"']*(?:was|were|war|waren|used to)\b/i;
 /** What was said with these ended with its day. */
 const ONE_DAY = /\b(?:only|just|nur) (?:for |für )?(?:today|heute)\b/i;
 /** Denials that deny nothing. */
@@ -120,12 +122,18 @@ export interface Claims {
   standsIn(statement: string, instructions: string): boolean;
   /** Whether the user said, on its day or later, that what a statement has a date for is done. */
   isDone(said: string, atMs: number, statement: string): boolean;
+  /** Whether both name the same. */
+  sharesName(one: string, other: string): boolean;
   /** Whether something is asked for in it. */
   isOrder(text: string): boolean;
   /** Whether a statement is by its form of a task, a ticket or a commit, and no rule. */
   isKeptElsewhere(statement: string): boolean;
   /** Whether an assistant or a tool said a statement with this: all its values, many of its words, and the same sense. */
   saysSame(said: string, statement: string): boolean;
+  /** Whether it asks to forget what was said with this: they share two words, or all that the wish names. */
+  asksToForget(wish: string, said: string): boolean;
+  /** Whether a statement may come from this: it gives a value of it, has half of its words, or one in another language. */
+  mayBeFrom(said: string, statement: string): boolean;
   /** Whether it asks to forget and does not say what: then it means what was said right before. */
   isForgetThat(said: string): boolean;
   /** Whether it gives all values of a statement that tell where it is from, in English or German. */
@@ -258,11 +266,13 @@ export function createClaims(): Claims {
   /** Whether what a statement forbids is allowed since: all that its first clause speaks of, or nearly. */
   function isAllowedNow(said: string, statement: string): boolean {
     const [clause = ''] = statement.split(/[;:(]|,? (?:since|because|weil)\b/, 1);
-    if (!new RegExp(LIMITS, 'i').test(clause) || isDenied(said.replace(AGAIN, ' '))) return false;
-    if (!NOW.test(said) && !AGAIN.test(said)) return false;
-    if (!ALLOWS.test(said.replace(new RegExp(NOW, 'gi'), ' '))) return false;
+    if (!new RegExp(LIMITS, 'i').test(clause)) return false;
     const own = stemsOf(clause.replace(LIMITS, ' '));
-    return own.size > 0 && shared(own, stemsOf(said)) * 4 >= own.size * 3;
+    return said.split(/[.;!?](?:\s|$)/).some((each) => {
+      if (!(NOW.test(each) || AGAIN.test(each)) || isDenied(each.replace(AGAIN, ' '))) return false;
+      if (!ALLOWS.test(each.replace(new RegExp(NOW, 'gi'), ' '))) return false;
+      return own.size > 0 && shared(own, stemsOf(each)) * 4 >= own.size * 3;
+    });
   }
 
   /** Whether a statement says of something what it is, and this names another one now. */
@@ -409,6 +419,23 @@ export function createClaims(): Claims {
       const [named, elsewhere] = [stemsOf(wish), stemsOf(others)];
       return [...stemsOf(words.join(' '))].some((stem) => named.has(stem) && !elsewhere.has(stem));
     },
+    asksToForget(wish, said) {
+      const plain = wish.replace(HARMLESS, ' ');
+      if (!FORGET.test(plain)) return false;
+      const wordsOf = (text: string): ReadonlySet<string> =>
+        new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, 5)));
+      const told = wordsOf(said);
+      const named = [...wordsOf(plain.replace(new RegExp(FORGET, 'gi'), ' ').replace(THAT, ' '))];
+      return named.filter((word) => told.has(word)).length >= 2;
+    },
+    mayBeFrom(said, statement) {
+      const values = [...saidValues(statement)];
+      const own = stemsOf(statement);
+      const common = shared(own, stemsOf(said));
+      if (common * 2 >= own.size) return true;
+      if (isGerman(said) !== isGerman(statement) && common > 0) return true;
+      return values.some((value) => hasDigit(value) && givesValue(said, value));
+    },
     isForgetThat(said) {
       const rest = said.replace(HARMLESS, ' ');
       return FORGET.test(rest) && /^[^\p{L}]*$/u.test(rest.replace(THAT, ' '));
@@ -418,14 +445,23 @@ export function createClaims(): Claims {
       const [own, one] = [stemsOf(statement), stemsOf(said)];
       const values = [...saidValues(statement)];
       const common = shared(own, one);
+      // The same with another day is not the same.
+      const isDate = (value: string): boolean => kindOf(value) === 'date';
+      const days = values.filter(isDate);
+      const isOtherDay = [...saidValues(said)].some(isDate) && days.length > 0;
+      if (isOtherDay && !days.some((day) => givesValue(said, spelled(day)))) return false;
+      const isForeign = isGerman(said) !== isGerman(statement);
+      if (isForeign && values.length > 0 && values.every((each) => givesValue(said, each)))
+        return true;
       const telling = values.filter(isTelling);
       if (telling.length > 0) {
         const plain = spelled(said);
         const isSameLanguage = isGerman(said) === isGerman(statement);
         return telling.some((value) => {
           if (!givesValue(said, value)) return false;
-          const isDeniedThere = placesOf(plain, value).every((at) =>
-            INSTEAD_OF.test(wordsBefore(plain, at)),
+          const isDeniedThere = placesOf(plain, value).every(
+            (at) =>
+              INSTEAD_OF.test(wordsBefore(plain, at)) || WAS.test(plain.slice(at + value.length)),
           );
           if (isDeniedThere && placesOf(plain, value).length > 0) return false;
           const rest = stemsOf(spelled(statement).replaceAll(value, ' '));
@@ -435,6 +471,10 @@ export function createClaims(): Claims {
           return beside.some((words) => shared(rest, stemsOf(words)) > 0) || halfOf(rest, one);
         });
       }
+      // Who names none of its names said it of something else.
+      const names = values.filter((value) => kindOf(value) === 'name');
+      if (names.length > 0 && !isForeign && !names.some((value) => givesValue(said, value)))
+        return false;
       if (common * 2 >= own.size) return true;
       const isNamed = values.length > 0 && values.every((each) => givesValue(said, each));
       return isNamed && common * 4 >= own.size;
@@ -448,6 +488,9 @@ export function createClaims(): Claims {
       const least =
         named.length > 0 && named.every((each) => givesValue(said, each)) ? 1 / 4 : 1 / 2;
       if (telling.length > 0 && least === 1 / 2) return false;
+      const isForeign = isGerman(said) !== isGerman(statement);
+      const isNumbered = named.some(hasDigit) && named.every((each) => givesValue(said, each));
+      if (isForeign && isNumbered) return isDenied(said) === isDenied(statement);
       return common >= least * own.size && isDenied(said) === isDenied(statement);
     },
     givesValues(said, statement) {
@@ -455,6 +498,10 @@ export function createClaims(): Claims {
       return telling.length > 0 && telling.every((each) => givesValue(said, each));
     },
     confirms: (said) => CONFIRMS.test(said),
+    sharesName(one, other) {
+      const names = [...saidValues(one)].filter((each) => kindOf(each) === 'name');
+      return names.some((name) => placesOf(spelled(other), name).length > 0);
+    },
     isOrder: (text) => ORDERS.test(text),
     isKeptElsewhere: (statement) => KEPT_ELSEWHERE.test(statement) && !RULES.test(statement),
     standsIn(statement, instructions) {
