@@ -6,7 +6,7 @@ import {
   type MemoryType,
 } from '@varve/memdir';
 import { statementsOf } from '@varve/memdir/evidence';
-import { formatText, isOfTeam, MEMORY_TYPES, parseText, withoutSecrets } from '@varve/memdir/files';
+import { formatText, isOfTeam, MEMORY_TYPES, parseText } from '@varve/memdir/files';
 import { checkMade, checkTaken, type Refusal, refusal } from './checks/check-change.ts';
 import { createClaims } from './checks/claims.ts';
 import { identicalFiles } from './fold.ts';
@@ -20,7 +20,6 @@ import {
   stepFile,
   type WaitReason,
 } from './patch.ts';
-import { shownSecrets, withoutShown } from './shown-secrets.ts';
 import { changeKey, type Snapshot, type SnapshotFile } from './snapshot.ts';
 import type { FoundQuote, InstructionFile, Sources } from './sources.ts';
 import type { Spent } from './state.ts';
@@ -156,10 +155,9 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
   }
 
   const secrets: LeftSecret[] = [];
-  const shown = shownSecrets(await sources.all());
   const isFolded = new Set(steps.flatMap(({ files }) => files.map(({ path }) => path)));
   for (const [path, { text, isProtected }] of snapshot.files) {
-    const after = withoutShown(withoutSecrets(text), shown);
+    const after = await sources.hide(text);
     if (after === text || isFolded.has(path)) continue;
     if (isProtected !== undefined) {
       secrets.push({ path, why: isProtected });

@@ -10,7 +10,6 @@ import {
   withinTime,
 } from '@varve/guards';
 import { createMemdir, type FileChange, type Memdir, MemdirError } from '@varve/memdir';
-import { withoutSecrets } from '@varve/memdir/files';
 import type { Usage } from '@varve/messages';
 import { createDraft, type Draft } from './draft.ts';
 import { readWaiting, type WaitingStep, waitingFile, waitingPatch } from './inbox.ts';
@@ -503,7 +502,7 @@ async function runChild(
     },
   });
   // No secret goes to the model: sessions have them as they were said, files as a person wrote them.
-  const directive = withoutSecrets(
+  const directive = await sources.hide(
     dreamDirective({
       ...{ snapshot, draft, stale, instructions, sessions: found, nowMs: startMs },
       place: placeOf(memory),
@@ -526,7 +525,7 @@ async function runChild(
         const result = before.then(async () => {
           if (isOver) return { content: 'The dream is over.', isError: true };
           const outcome = await tools.run(call);
-          return { ...outcome, content: withoutSecrets(outcome.content) };
+          return { ...outcome, content: await sources.hide(outcome.content) };
         });
         before = result.catch(() => undefined);
         return result;

@@ -3,6 +3,7 @@ import { quoteProblem, statementsOf } from '@varve/memdir/evidence';
 import { isDailyLog, withoutSecrets } from '@varve/memdir/files';
 import type { SourcedQuote } from './patch.ts';
 import type { DreamSessions, Said } from './sessions.ts';
+import { shownSecrets, withoutShown } from './shown-secrets.ts';
 import { logEndMs, type Snapshot } from './snapshot.ts';
 
 /** What became of a path that a memory names: `gone` only where the repository had it once. All else proves nothing. */
@@ -39,6 +40,8 @@ export interface Sources {
   ): Promise<FoundQuote | { readonly kind: QuoteRefusal }>;
   /** What a session says; undefined where there is none of that id. */
   read(session: string): Promise<readonly Said[] | undefined>;
+  /** A text as a child is shown it: without secrets, and without what sessions show to be one. */
+  hide(text: string): Promise<string>;
   /** Statements of all sessions and logs, with who said them and when; of sessions that cannot be read, none. */
   all(): Promise<readonly Said[]>;
 }
@@ -59,18 +62,16 @@ export interface SourcesInput {
   readonly signal: AbortSignal;
 }
 
-/** A child is shown no secret: a quote may hold its mark as well. */
-const asShown = (said: readonly Said[]): readonly Said[] =>
-  said.flatMap((each) => {
-    const masked = withoutSecrets(each.text);
-    return masked === each.text ? [each] : [{ ...each, text: masked }, each];
-  });
+/** "am 19. Dezember": the day of a month ends no statement. */
+const DAY_BEFORE_MONTH =
+  /(\d{1,2})\.(?=\s(?:jan|feb|mär|mar|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*)/giu;
 
 /** Where quotes may come from: memory and logs as they stood before the dream, what the user said, and the repository. */
 export function createSources(input: SourcesInput): Sources {
   const { snapshot, instructions = [], sessions, sessionIds, git, signal } = input;
   const known = new Map<string, Promise<readonly Said[]>>();
   let everything: Promise<readonly Said[]> | undefined;
+  let shown: Promise<ReadonlyMap<string, string>> | undefined;
 
   async function read(session: string): Promise<readonly Said[] | undefined> {
     if (sessions === undefined || !sessionIds.includes(session)) return undefined;
@@ -85,7 +86,29 @@ export function createSources(input: SourcesInput): Sources {
       ...{ by: 'user', text, atMs: logEndMs(path) },
     }));
     for (const id of sessionIds) said.push(...((await read(id).catch(() => undefined)) ?? []));
-    return said.flatMap((each) => statementsOf(each.text).map(({ text }) => ({ ...each, text })));
+    return said.flatMap((each) =>
+      statementsOf(each.text.replace(DAY_BEFORE_MONTH, '$1')).map(({ text }) => ({
+        ...each,
+        text,
+      })),
+    );
+  }
+
+  const all = (): Promise<readonly Said[]> => {
+    everything ??= readAll();
+    return everything;
+  };
+  const hide = async (text: string): Promise<string> => {
+    shown ??= all().then(shownSecrets);
+    return withoutShown(withoutSecrets(text), await shown);
+  };
+  /** A quote may hold the mark of a secret as well. */
+  async function asShown(said: readonly Said[]): Promise<readonly Said[]> {
+    const lists = said.map(async (each) => {
+      const masked = await hide(each.text);
+      return masked === each.text ? [each] : [{ ...each, text: masked }, each];
+    });
+    return (await Promise.all(lists)).flat();
   }
 
   function fromOf(source: string): FoundQuote['from'] {
@@ -133,9 +156,7 @@ export function createSources(input: SourcesInput): Sources {
       const from = fromOf(source);
       return { kind: 'found', from, statement: whole?.text ?? quote, atMs: said?.atMs };
     },
-    all() {
-      everything ??= readAll();
-      return everything;
-    },
+    all,
+    hide,
   };
 }

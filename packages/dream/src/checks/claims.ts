@@ -75,6 +75,8 @@ const INSTEAD_OF =
 /** What stands before these is over. */
 const IS_OVER =
   /^[\s`"']*(?:is|are|was|ist|sind)? ?(?:gone|do(?:es)?(?: not|n[’']t) exist|no longer exists?|existier(?:t|en) nicht mehr|closed|frozen|dead|retired|deleted|no longer|abgeschafft|tot|gibt(?:['’]s| es) nicht mehr)\b/i;
+/** Points to what stands before. */
+const POINTS = /\b(?:that|this|these|those|it|them|das|dies\w*)\b/i;
 /** Behind a value: it was so once. */
 const WAS = /^[\s`"']*(?:was|were|war|waren|used to)\b/i;
 /** What was said with these ended with its day. */
@@ -122,7 +124,7 @@ export interface Claims {
   standsIn(statement: string, instructions: string): boolean;
   /** Whether the user said, on its day or later, that what a statement has a date for is done. */
   isDone(said: string, atMs: number, statement: string): boolean;
-  /** Whether both name the same. */
+  /** Whether both name the same, or the other points to the one before it. */
   sharesName(one: string, other: string): boolean;
   /** Whether something is asked for in it. */
   isOrder(text: string): boolean;
@@ -500,7 +502,7 @@ export function createClaims(): Claims {
     confirms: (said) => CONFIRMS.test(said),
     sharesName(one, other) {
       const names = [...saidValues(one)].filter((each) => kindOf(each) === 'name');
-      return names.some((name) => placesOf(spelled(other), name).length > 0);
+      return names.some((name) => placesOf(spelled(other), name).length > 0) || POINTS.test(other);
     },
     isOrder: (text) => ORDERS.test(text),
     isKeptElsewhere: (statement) => KEPT_ELSEWHERE.test(statement) && !RULES.test(statement),
@@ -511,6 +513,7 @@ export function createClaims(): Claims {
         own.size > 1 &&
         shared(own, stemsOf(text)) >= (1 - MOST_OWN_WORDS) * own.size &&
         lacksNothing(statement, text) &&
+        [...saidValues(statement)].every((value) => givesValue(text, value)) &&
         isDenied(statement) === isDenied(text);
       return told.some((one) => told.some((other) => isSaid(`${one}\n${other}`)));
     },
