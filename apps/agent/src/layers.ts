@@ -10,6 +10,7 @@ import { resolveModel } from '@varve/tokens';
 import { createToolStorage, type ToolStorage } from '@varve/tool-storage';
 import { fileStore } from '@varve/tool-storage/node';
 import type { Emit } from './events.ts';
+import type { InstructionFile } from './instructions/instructions.ts';
 import { createProjectDream } from './memory/dream.ts';
 import { type MemoryPlace, openMemory, type ProjectMemory } from './memory/memory.ts';
 import { createSessionNotes } from './memory/notes.ts';
@@ -56,6 +57,8 @@ export interface OpenLayersOptions {
   readonly bases: readonly string[];
   readonly client: () => ModelClient;
   readonly context: () => Context;
+  /** Files of instructions that a session of the project is given. */
+  readonly instructions: () => readonly InstructionFile[];
 }
 
 /** The layers of a session, as its switches have them, and what of them has to be begun and ended. */
@@ -87,7 +90,8 @@ const BARE = { memory: false, instructions: false };
 const CLOSE_MS = 10_000;
 
 export async function openLayers(given: OpenLayersOptions): Promise<Layers> {
-  const { options, settings, sessionId, folder, entries, bases, client, context } = given;
+  const { options, settings, sessionId, folder, entries, bases, client, context, instructions } =
+    given;
   const { model, connect, emit, remote, isOneTurn = false } = options;
   const start = startOf(entries);
   const { isBare, memoryDir } = start ?? { ...options, isBare: options.simple ?? false };
@@ -114,7 +118,7 @@ export async function openLayers(given: OpenLayersOptions): Promise<Layers> {
   const dream =
     memory &&
     createProjectDream({
-      ...{ memory, cwd: options.cwd, sessions: folder, connect, emit },
+      ...{ memory, cwd: options.cwd, sessions: folder, connect, emit, instructions },
       isAutomatic: switches.dream && !isOneTurn,
       isRemote: remote !== undefined,
       addBill: (bill) => void context().addUsage({ by: 'dream', ...bill }),

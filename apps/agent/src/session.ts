@@ -164,6 +164,7 @@ export async function createSession(given: SessionOptions): Promise<Session> {
         bases: basesOf(entries),
       },
       context: () => context,
+      instructions: () => instructionsOf(cwd).initial(),
     });
     const { storage, memory, switches } = layers;
     const storedOf = () => storage && { tool: storage.readTool.name, results: storage.stored() };

@@ -148,13 +148,18 @@ describe('D8: extraction', () => {
   });
 });
 
+const isOfHaiku = (body: string): boolean => body.includes('claude-haiku-5-5');
+
 describe('E1: dream', () => {
   test('by hand it tidies with the small model, and says what it did', async () => {
-    const { talk, emulator } = await project(({ request }) =>
+    const { talk, emulator, write } = await project(({ request }) =>
       request.head.model === 'claude-haiku-5-5' ? 'Nothing to tidy.' : 'Yes.',
     );
+    write('AGENTS.md', 'Write in plain words.\n');
     await talk([`#${RULE}`, 'Hello.']);
     const { stdout } = await talk(['/dream', '/dream apply', '/dream apply 99']);
+    const dreamed = emulator.requests.map(({ json }) => sent(json)).filter(isOfHaiku);
+    expect(dreamed[0]).toContain('Write in plain words.');
     expect(stdout).toContain('Memory was tidied');
     expect(stdout).toContain('No step is named: /dream waiting has their ids.');
     expect(stdout).toContain('No step 99: /dream waiting has their ids.');

@@ -12,6 +12,8 @@ export interface ProjectDreamOptions {
   readonly cwd: string;
   /** Holds the logs of the project. */
   readonly sessions: string;
+  /** Files of instructions that a session of the project is given. */
+  readonly instructions: () => readonly { readonly path: string; readonly text: string }[];
   readonly connect: (model: string) => ConnectedModel;
   /** Whether it begins by itself, where it is time. */
   readonly isAutomatic: boolean;
@@ -41,6 +43,7 @@ export function createProjectDream(options: ProjectDreamOptions): Dream {
       // Below the logs lie results and notes, which are no sessions.
       list: async (given) => (await logs.list(given)).filter(({ id }) => !id.includes('/')),
     },
+    instructions: async () => options.instructions(),
     async git(named, given) {
       isGitUnsafe ??= gitRunsPrograms(cwd);
       return (await isGitUnsafe) ? 'not-checkable' : lookUp(named, given);
