@@ -5,6 +5,7 @@ import { restore } from '@varve/compact';
 import { type CallModel, type Context, createContext } from '@varve/context';
 import { codeOf, isRecord } from '@varve/guards';
 import type { Entry, Head } from '@varve/messages';
+import { resolveModel } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
 import {
   forkLog,
@@ -349,10 +350,17 @@ export async function createSession(given: SessionOptions): Promise<Session> {
 
 /** The newest answer, by the id that its provider gave it. */
 const lastReplyId = (context: Context): string | null => {
-  for (const entry of context.entries().toReversed())
-    if (entry.type === 'message' && entry.message.response) return entry.message.response.id;
-  return null;
+  const last = context.entries().findLast(isReply);
+  if (last?.type !== 'message' || last.message.response === undefined) return null;
+  const { id, model } = last.message.response;
+  const isTheirs = providerOf(model) === providerOf(headOf(context).model);
+  return isTheirs ? id : null; // a provider knows none of another one
 };
+
+const isReply = (entry: Entry): boolean =>
+  entry.type === 'message' && entry.message.response !== undefined;
+
+const providerOf = (model: string) => resolveModel(model).model.provider;
 
 const headOf = (context: Context): Head => context.view().head as Head;
 

@@ -13,6 +13,24 @@ async function start(options: NonNullable<Parameters<typeof startEmulator>[0]> =
   return { emulator, openai: new OpenAI({ baseURL: `${emulator.url}/v1`, apiKey: 'test' }) };
 }
 
+/** An answer of the other provider. */
+async function messageOf({ url }: RunningEmulator): Promise<{ readonly id: string }> {
+  const answered = await fetch(`${url}/v1/messages`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': 'test',
+      'anthropic-version': '2023-06-01',
+    },
+    body: JSON.stringify({
+      model: 'claude-opus-5-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'Hi' }],
+    }),
+  });
+  return (await answered.json()) as { readonly id: string };
+}
+
 const MODEL = 'gpt-5.6-sol';
 const INSTRUCTIONS = 'You fix failing tests. '.repeat(400);
 const REPLY = {
@@ -194,7 +212,7 @@ describe('the official SDK of OpenAI, unmodified: Responses (C1, C2)', () => {
   });
 
   test('diagnostics compare with the response that is named', async () => {
-    const { openai } = await start();
+    const { emulator, openai } = await start();
     const ask = (instructions: string, id?: string) =>
       openai.responses.create({
         model: MODEL,
@@ -206,13 +224,15 @@ describe('the official SDK of OpenAI, unmodified: Responses (C1, C2)', () => {
     const same = await ask(INSTRUCTIONS, first.id);
     const other = await ask(`Now ${INSTRUCTIONS}`, first.id);
     const none = await ask(INSTRUCTIONS, 'resp_none');
+    const foreign = await ask(INSTRUCTIONS, (await messageOf(emulator)).id);
     expect(first.prompt_cache_diagnostics).toBeUndefined();
     expect(same.prompt_cache_diagnostics).toEqual({ type: 'cache_hit' });
     expect(other.prompt_cache_diagnostics).toMatchObject({
       type: 'cache_miss',
       reason: 'input_changed',
     });
-    expect(none.prompt_cache_diagnostics).toEqual({ type: 'comparison_response_not_found' });
+    for (const { prompt_cache_diagnostics } of [none, foreign])
+      expect(prompt_cache_diagnostics).toEqual({ type: 'comparison_response_not_found' });
   });
 
   test('a prompt over the limit names its code', async () => {

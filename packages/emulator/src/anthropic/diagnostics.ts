@@ -9,10 +9,13 @@ interface Sent {
   readonly startMs: number;
 }
 
+/** The other provider remembers its answers beside these, and neither knows those of the other. */
+const ownKey = (id: string): string => `messages ${id}`;
+
 /** Lets a later request name this one in `diagnostics.previous_message_id`. */
 export function rememberMessage(call: Call, id: string, { request }: Prepared): void {
   const { state, startMs, organisation } = call;
-  state.remember.set(organisation, id, { request, startMs } satisfies Sent);
+  state.remember.set(organisation, ownKey(id), { request, startMs } satisfies Sent);
 }
 
 /** What the request could not read of what the one it names had left, in the provider's words; null where nothing. */
@@ -20,7 +23,7 @@ export function diagnose(call: Call, { account, request }: Prepared): Fields {
   const { body, state, startMs, organisation } = call;
   const { previous_message_id: id } = recordOf(body.diagnostics);
   if (typeof id !== 'string') return { cache_miss_reason: null };
-  const previous = state.remember.get(organisation, id) as Sent | undefined;
+  const previous = state.remember.get(organisation, ownKey(id)) as Sent | undefined;
   if (previous === undefined) {
     return { cache_miss_reason: { type: 'previous_message_not_found' } };
   }
