@@ -566,6 +566,7 @@ import type { ModelClient } from '@varve/models';
 import type { SessionMemory } from '@varve/session-memory';
 import { type ToolStorage } from '@varve/tool-storage';
 import type { Emit } from './events.ts';
+import type { InstructionFile } from './instructions/instructions.ts';
 import { type MemoryPlace, type ProjectMemory } from './memory/memory.ts';
 import { type ConnectedModel } from './model.ts';
 import type { Settings } from './settings/settings.ts';
@@ -600,6 +601,8 @@ export interface OpenLayersOptions {
     readonly bases: readonly string[];
     readonly client: () => ModelClient;
     readonly context: () => Context;
+    /** Files of instructions that a session of the project is given. */
+    readonly instructions: () => readonly InstructionFile[];
 }
 /** The layers of a session, as its switches have them, and what of them has to be begun and ended. */
 export interface Layers {
@@ -1010,6 +1013,8 @@ export declare const EDITORS: Set<string>;
 export declare function readRule(text: string, base: string, tools?: readonly string[]): ReadRule;
 /** Whether a rule is about a tool, whatever it is called with. */
 export declare function isAbout({ tool }: Rule, name: string): boolean;
+/** The same for a rule that forbids or asks: one with a path is about all tools with that kind of access. */
+export declare const forbidsTool: (rule: Rule, name: string) => boolean;
 /** Whether a pattern of a path, as git reads it, fits a path. `//` is absolute, `~/` of the home, `/` of the settings, else of `cwd`. */
 export declare function fitsPath({ specifier, base }: Rule, path: string, cwd: string): boolean;
 /** A rule with a path as a pattern for a search from `cwd`; undefined where it is about nothing there. */
@@ -1045,6 +1050,8 @@ export interface SimpleCommand {
     readonly assigned: readonly string[];
     readonly redirects: readonly Redirect[];
     readonly text: string;
+    /** In a loop, so that it may run more than once. */
+    readonly isRepeated: boolean;
 }
 /** What a line would run, or why that is not certain. */
 export type ShellLine = {

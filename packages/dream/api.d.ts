@@ -18,7 +18,7 @@ export declare function agentFork(options: AgentForkOptions): RunFork;
 
 // checks/check-change.d.ts
 import type { Removal } from '../draft.ts';
-import type { FoundQuote, Sources } from '../sources.ts';
+import type { FoundQuote, InstructionFile, Sources } from '../sources.ts';
 import { type Claims } from './claims.ts';
 /** A proposal that code does not take, and what the model may do about it. */
 export interface Refusal {
@@ -39,6 +39,8 @@ export interface TakenInput {
     readonly header: string;
     /** Whether nothing is written in place of the files: other files have to say what they say. */
     readonly isArchived: boolean;
+    /** Whether what stands was written about something else, it may be: a target that stays as it is, or other files. */
+    readonly isElsewhere: boolean;
     readonly removes: readonly Removal[];
     /** Files that are not changed: what they say is not lost. */
     readonly others: readonly {
@@ -46,6 +48,7 @@ export interface TakenInput {
         readonly body: string;
         readonly modifiedMs: number | undefined;
     }[];
+    readonly instructions: readonly InstructionFile[];
     readonly claims: Claims;
     readonly sources: Sources;
 }
@@ -77,8 +80,13 @@ export declare function checkMade(input: MadeInput): Refusal | undefined;
 export declare const ISO_DATE: RegExp;
 /** What may be said of statements by their words, numbers and names alone. */
 export interface Claims {
-    /** Whether a text says what a statement does: in one statement with all its words, in its sense and order; without a value also in two that follow each other. */
-    isKept(statement: string, text: string): boolean;
+    /**
+     * Whether a text says what a statement does: in one statement with all its words, in its sense and order; without a value also in two
+     * that follow each other.
+     *
+     * @param about what the statement is about, where the text may be about something else: then it names nothing that neither has
+     */
+    isKept(statement: string, text: string, about?: string): boolean;
     /** Whether a text says it shorter: nothing new, and all names, numbers and dates. */
     isShortened(statement: string, text: string): boolean;
     /** Whether two say the same in other words, as far as can be told: all that the first names, the same sense, and many of its words. */
@@ -97,8 +105,22 @@ export interface Claims {
     isForgotten(said: string, statement: string, others: string): boolean;
     /** Whether a user may have said a statement with this: it gives one of its values, or has many of its words. A question says nothing. */
     mayBeOf(said: string, statement: string): boolean;
+    /** Whether a file of instructions says a statement, in at most two of its own. */
+    standsIn(statement: string, instructions: string): boolean;
+    /** Whether the user said, on its day or later, that what a statement has a date for is done. */
+    isDone(said: string, atMs: number, statement: string): boolean;
+    /** Whether both name the same, or the other points to the one before it. */
+    sharesName(one: string, other: string): boolean;
+    /** Whether something is asked for in it. */
+    isOrder(text: string): boolean;
+    /** Whether a statement is by its form of a task, a ticket or a commit, and no rule. */
+    isKeptElsewhere(statement: string): boolean;
     /** Whether an assistant or a tool said a statement with this: all its values, many of its words, and the same sense. */
     saysSame(said: string, statement: string): boolean;
+    /** Whether it asks to forget what was said with this: they share two words, or all that the wish names. */
+    asksToForget(wish: string, said: string): boolean;
+    /** Whether a statement may come from this: it gives a value of it, has half of its words, or one in another language. */
+    mayBeFrom(said: string, statement: string): boolean;
     /** Whether it asks to forget and does not say what: then it means what was said right before. */
     isForgetThat(said: string): boolean;
     /** Whether it gives all values of a statement that tell where it is from, in English or German. */
@@ -115,7 +137,7 @@ import { type Memdir } from '@varve/memdir';
 import { type Refusal } from './checks/check-change.ts';
 import { type DreamStep, type SourcedQuote, type StepKind, type WaitReason } from './patch.ts';
 import { type Snapshot } from './snapshot.ts';
-import type { Sources } from './sources.ts';
+import type { InstructionFile, Sources } from './sources.ts';
 import type { Spent } from './state.ts';
 /** What a child proposes. */
 export interface Proposal {
@@ -144,7 +166,7 @@ export interface Removal {
     /** What was said since, the memory that says the same, or where an assistant said it. */
     readonly by: SourcedQuote;
 }
-export declare const REMOVAL_REASONS: readonly ['out-of-date', 'said-elsewhere', 'not-from-the-user'];
+export declare const REMOVAL_REASONS: readonly ["out-of-date", "said-elsewhere", "not-from-the-user", "no-memory"];
 export type RemovalReason = (typeof REMOVAL_REASONS)[number];
 export type Proposed = {
     readonly kind: 'taken';
@@ -178,6 +200,7 @@ export interface Room {
 export interface DraftInput {
     readonly memory: Pick<Memdir, 'isShared'>;
     readonly snapshot: Snapshot;
+    readonly instructions?: readonly InstructionFile[] | undefined;
     readonly sources: Sources;
     readonly nowMs: number;
     /** Of files, and of statements, that a run may remove. */
@@ -194,7 +217,7 @@ import { type DreamProgress } from './progress.ts';
 import { type DreamReport } from './report.ts';
 import type { RunFork } from './run-fork.ts';
 import type { DreamSessions } from './sessions.ts';
-import { type GitLookup } from './sources.ts';
+import { type GitLookup, type InstructionFile } from './sources.ts';
 export interface DreamOptions {
     readonly memory: Memdir;
     /** The time in ms since 1970. */
@@ -207,6 +230,10 @@ export interface DreamOptions {
     readonly lock?: DreamLock | undefined;
     /** What became of paths that memories name. @default none is looked up */
     readonly git?: GitLookup | undefined;
+    /** Files of instructions that every session is given: what they say is no memory. @default none */
+    readonly instructions?: ((options: {
+        readonly signal: AbortSignal;
+    }) => Promise<readonly InstructionFile[]>) | undefined;
     /** Asked first, each time: why there is no dream now. @default nothing stands against it */
     readonly isOff?: (() => OffReason | undefined) | undefined;
     /** Since the last consolidation. @default 24 */
@@ -331,7 +358,7 @@ export type { ApplyResult, DreamPatch, DreamStep } from './patch.ts';
 export { type DreamReport, reportText } from './report.ts';
 export type { DreamFork, ForkOutcome, RunFork } from './run-fork.ts';
 export type { DreamSessions, Said } from './sessions.ts';
-export type { GitLookup } from './sources.ts';
+export type { GitLookup, InstructionFile } from './sources.ts';
 
 // lock.d.ts
 /** Holds dreams of all processes apart, and remembers the last one. `consolidateLock(folder)` of `@varve/dream/node` is one on disk. */
@@ -678,7 +705,7 @@ export declare const REPOSITORY = "repository";
 /** A quote that stands in its source. */
 export interface FoundQuote {
     readonly kind: 'found';
-    readonly from: 'memory' | 'log' | 'session' | 'repository';
+    readonly from: 'memory' | 'log' | 'session' | 'repository' | 'instructions';
     /** The whole statement that the quote is of. */
     readonly statement: string;
     /** When it was said or written, where that is known. */
@@ -692,11 +719,19 @@ export interface Sources {
     }>;
     /** What a session says; undefined where there is none of that id. */
     read(session: string): Promise<readonly Said[] | undefined>;
+    /** A text as a child is shown it: without secrets, and without what sessions show to be one. */
+    hide(text: string): Promise<string>;
     /** Statements of all sessions and logs, with who said them and when; of sessions that cannot be read, none. */
     all(): Promise<readonly Said[]>;
 }
+/** A file of instructions that every session is given anyhow. */
+export interface InstructionFile {
+    readonly path: string;
+    readonly text: string;
+}
 export interface SourcesInput {
     readonly snapshot: Snapshot;
+    readonly instructions?: readonly InstructionFile[] | undefined;
     readonly sessions: DreamSessions | undefined;
     /** Ids that the child was told of. */
     readonly sessionIds: readonly string[];

@@ -742,7 +742,7 @@ export { formatText, MEMORY_TYPES, parseText } from './header.ts';
 export { hashOf } from './memory-file.ts';
 export { isDailyLog, isOfTeam } from './path.ts';
 export { printable } from './printable.ts';
-export { withoutSecrets } from './secrets.ts';
+export { kindsOf, withoutSecrets } from './secrets.ts';
 export { linkKey, relink } from './wiki-links.ts';
 export { createWordReader } from './words.ts';
 
