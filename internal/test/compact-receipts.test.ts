@@ -52,7 +52,7 @@ function watched(...planners: readonly Pick<Planner<never>, 'observe'>[]) {
   const sized = contextOf(log.view, { head: HEAD, windowTokens: 1, thinking: 'free' });
   const { contextTokens: tokens } = sized;
   const limits = {
-    windowTokens: Math.round(tokens * 1.1),
+    windowTokens: Math.round(tokens * 1.1) + 20_000,
     effectiveTokens: Math.round(tokens * 1.02),
     autocompactTokens: Math.round(tokens * 0.9),
   };

@@ -34,8 +34,15 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['@varve/internal'],
 ];
 
-/** What tests of any package take from here: how much of their cases a run asks for, and what in a prompt could pass as data. */
-const FOR_TESTS: readonly string[] = ['internal/src/share.ts', 'internal/src/literals.ts'];
+/**
+ * What tests of any package take from here: how much of their cases a run asks for, what in a prompt could pass as data, and a
+ * program as it is published.
+ */
+const FOR_TESTS: readonly string[] = [
+  'internal/src/share.ts',
+  'internal/src/literals.ts',
+  'internal/src/bundle-program.ts',
+];
 
 /** Benchmarks time parts of packages that no entry shows. */
 const BENCH = 'internal/bench/';

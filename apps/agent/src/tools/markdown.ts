@@ -1,15 +1,17 @@
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { isRecord, untilAborted } from '@varve/guards';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { untilAborted } from '@varve/guards';
 
-const KIND = 'varve-markdown';
+const require = createRequire(import.meta.url);
 
 /**
  * A page as Markdown, made in a thread of its own that ends with the signal: there are pages with which it takes for ever.
  * Rejects where it cannot be made, such as of thousands of elements in each other.
  */
 export async function toMarkdown(html: string, signal: AbortSignal): Promise<string> {
-  const worker = new Worker(new URL(import.meta.url), {
-    ...{ workerData: { kind: KIND, html }, execArgv: [], stdout: true, stderr: true },
+  const turndown = require.resolve('turndown');
+  const worker = new Worker(PROGRAM, {
+    ...{ eval: true, workerData: { turndown, html }, execArgv: [], stdout: true, stderr: true },
   });
   const made = () =>
     new Promise<string>((resolve, reject) => {
@@ -20,12 +22,11 @@ export async function toMarkdown(html: string, signal: AbortSignal): Promise<str
   return untilAborted(made, signal).finally(() => worker.terminate());
 }
 
-async function convert(html: string): Promise<string> {
-  const { default: TurndownService } = await import('turndown');
+/** Of the thread. A text, because this file may be part of a bundle, of which a thread would begin anew. */
+const PROGRAM = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const TurndownService = require(workerData.turndown);
   const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
   service.remove(['script', 'style', 'nav', 'footer', 'noscript', 'iframe']);
-  return service.turndown(html);
-}
-
-if (!isMainThread && isRecord(workerData) && workerData.kind === KIND)
-  parentPort?.postMessage(await convert(String(workerData.html)));
+  parentPort.postMessage(service.turndown(workerData.html));
+`;
