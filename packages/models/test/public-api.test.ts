@@ -25,7 +25,12 @@ test('the public names are these', () => {
 });
 
 test('the values of ./call, ./errors and ./record are these', () => {
-  expect(Object.keys(call).sort()).toEqual(['MOST_UNSTREAMED_TOKENS', 'fitCall', 'thinkingBudget']);
+  expect(Object.keys(call).sort()).toEqual([
+    'MOST_UNSTREAMED_TOKENS',
+    'callWindow',
+    'fitCall',
+    'thinkingBudget',
+  ]);
   expect(Object.keys(errors).sort()).toEqual(['findOverflow', 'toModelError']);
   expect(Object.keys(record).sort()).toEqual(['memoryRecordStore', 'recordClient', 'replayClient']);
 });
