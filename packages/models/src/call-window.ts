@@ -1,6 +1,6 @@
 import { listOf } from '@varve/guards';
 import type { Head, Message } from '@varve/messages';
-import { createEstimator, fitOutput, type ModelInfo, resolveModel } from '@varve/tokens';
+import { createEstimator, type Estimator, fitOutput, type ModelInfo, resolveModel } from '@varve/tokens';
 import { contextWindow } from '@varve/tokens/limits';
 import { thinkingBudget } from './fit-call.ts';
 
@@ -28,7 +28,7 @@ export function callWindow(head: Head, { models }: CallWindowOptions = {}): Call
   const windowTokens = windowOf(head, models);
   const thinkingTokens = thinkingBudget(head.params);
   const { tokenizer } = resolveModel(head.model, { models }).model;
-  const estimator = createEstimator({ family: tokenizer });
+  const estimator = estimatorOf(tokenizer);
   return {
     windowTokens,
     mostPromptTokens: windowTokens - thinkingTokens - 1,
@@ -41,6 +41,18 @@ export function callWindow(head: Head, { models }: CallWindowOptions = {}): Call
       return fitted.kind === 'prompt-too-large' ? undefined : fitted.outputTokens;
     },
   };
+}
+
+// Each estimator remembers what it counted: a second fork of a conversation counts what is new.
+const estimators = new Map<ModelInfo['tokenizer'], Estimator>();
+
+function estimatorOf(family: ModelInfo['tokenizer']): Estimator {
+  let found = estimators.get(family);
+  if (found === undefined) {
+    found = createEstimator({ family });
+    estimators.set(family, found);
+  }
+  return found;
 }
 
 function windowOf({ model, params }: Head, models: CallWindowOptions['models']): number {
