@@ -1,6 +1,12 @@
 import { listOf } from '@varve/guards';
 import type { Head, Message } from '@varve/messages';
-import { createEstimator, type Estimator, fitOutput, type ModelInfo, resolveModel } from '@varve/tokens';
+import {
+  createEstimator,
+  type Estimator,
+  fitOutput,
+  type ModelInfo,
+  resolveModel,
+} from '@varve/tokens';
 import { contextWindow } from '@varve/tokens/limits';
 import { thinkingBudget } from './fit-call.ts';
 
