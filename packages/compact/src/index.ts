@@ -4,10 +4,9 @@ export type { Producer } from './auto/producers.ts';
 export { type Collapse, type CollapseWork, createCollapse } from './collapse/collapse.ts';
 export type { CollapseOptions } from './collapse/settings.ts';
 export { CompactError } from './error.ts';
-export { type CompactOptions, type CompactResult, compact } from './full/compact.ts';
+export { compact } from './full/compact.ts';
 export type { CompactFailure } from './full/failure.ts';
 export { SUMMARY_PROMPT_VERSION } from './full/prompt.ts';
-export type { FullOptions } from './full/settings.ts';
 export {
   type CompactionOptions,
   type Compactor,
@@ -18,17 +17,11 @@ export type { CompactionWork } from './plan/work.ts';
 export {
   createProviderCompaction,
   type ProviderOptions,
-  type ProviderReply,
   type RunProviderCompaction,
 } from './provider/provider-compaction.ts';
 export { createThresholdCompaction } from './provider/provider-threshold.ts';
-export {
-  type Restoration,
-  type RestoreOptions,
-  type RestoreSources,
-  restore,
-} from './restore/restore.ts';
-export type { ReadFile, RestoredFile } from './restore/restore-files.ts';
+export { type Restoration, type RestoreOptions, restore } from './restore/restore.ts';
+export type { RestoredFile } from './restore/restore-files.ts';
 export { createSnip } from './snip/planner.ts';
 export type {
   Compaction,

@@ -3,7 +3,7 @@ export { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from './
 export { soundAttachments } from './full/sound-attachments.ts';
 export { settleAttempts } from './hooks/attempts.ts';
 export { compactionChain } from './hooks/chain.ts';
-export type { CompactionHooks, CompactionStart, Hook } from './hooks/hook.ts';
+export type { CompactionStart } from './hooks/hook.ts';
 export {
   type CompactionEvent,
   type CompactionPipeline,

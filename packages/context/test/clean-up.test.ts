@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CleanUpOccasion } from '../src/index.ts';
+import type { CleanUpOccasion } from '../src/clean-up.ts';
 import { compactingScene, fillUp, noWait, summarizer } from './compacting-support.ts';
 import { earlyClearing, rejection, says, scene, text } from './support.ts';
 

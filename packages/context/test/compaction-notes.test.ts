@@ -1,6 +1,7 @@
 import { createSessionMemory, memoryNotes, type RunFork } from '@varve/session-memory';
 import { describe, expect, test } from 'vitest';
-import { type Context, type ContextNotes, createContext } from '../src/index.ts';
+import type { ContextNotes } from '../src/compaction/context-compaction.ts';
+import { type Context, createContext } from '../src/index.ts';
 import { compactingScene, fill, fillUp, kindsOf, summarizer } from './compacting-support.ts';
 import { BOUND, LATEST, OPENAI, says, text, thinking, violationsOf } from './support.ts';
 

@@ -1,7 +1,8 @@
 import { type Plan, type Planner, toolResults } from '@varve/messages';
 import { memoryStore, type ToolResultStore } from '@varve/tool-storage';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ContextEvent, EntryLog, Layer } from '../src/index.ts';
+import type { ContextEvent, Layer } from '../src/index.ts';
+import type { EntryLog } from '../src/options.ts';
 import {
   bytesOf,
   call,

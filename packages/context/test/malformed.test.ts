@@ -1,6 +1,7 @@
 import type { Block } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { createContext, type Reply } from '../src/index.ts';
+import { createContext } from '../src/index.ts';
+import type { Reply } from '../src/options.ts';
 import {
   BOUND,
   call,

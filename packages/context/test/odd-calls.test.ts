@@ -10,7 +10,7 @@ import {
 } from '@varve/messages';
 import { NO_OUTPUT } from '@varve/messages/fit';
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../src/index.ts';
+import type { Reply } from '../src/options.ts';
 import {
   BOUND,
   call,

@@ -3,7 +3,8 @@ import { cachePolicy } from '@varve/prompt-cache';
 import { createSessionMemory, memoryNotes } from '@varve/session-memory';
 import { resolveModel } from '@varve/tokens';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { type CallModel, type ContextOptions, createContext, type Reply } from '../src/index.ts';
+import { type CallModel, type ContextOptions, createContext } from '../src/index.ts';
+import type { Reply } from '../src/options.ts';
 import { fill, noWait, summarizer } from './compacting-support.ts';
 import { LATEST, rejection, says, text } from './support.ts';
 

@@ -1,7 +1,8 @@
 import { type Block, type Entry, parseEntry, type Request, serializeEntry } from '@varve/messages';
 import { memoryStore, type ToolResultStore } from '@varve/tool-storage';
 import fc from 'fast-check';
-import { type Context, type ContextOptions, createContext, type Reply } from '../src/index.ts';
+import { type Context, type ContextOptions, createContext } from '../src/index.ts';
+import type { Reply } from '../src/options.ts';
 import {
   BOUND,
   bytesOf,

@@ -24,8 +24,8 @@ import {
   type ContextOptions,
   createContext,
   type Layer,
-  type Reply,
 } from '../src/index.ts';
+import type { Reply } from '../src/options.ts';
 
 /** Thinking is bound to everything before it. */
 export const BOUND = 'claude-opus-5-5';

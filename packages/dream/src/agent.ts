@@ -5,7 +5,7 @@ import type { ModelClient } from '@varve/models';
 import type { CallWindowOptions } from '@varve/models/call';
 import type { RunFork } from './run-fork.ts';
 
-export interface AgentForkOptions {
+interface AgentForkOptions {
   readonly client: ModelClient;
   readonly model: string;
   /** Tokens of one reply. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DreamLock } from '../src/index.ts';
+import type { DreamLock } from '../src/lock.ts';
 import { child, DAY_MS, fileText, NOW, sessionsOf, testDream } from './support.ts';
 
 const FIVE = Object.fromEntries(['s1', 's2', 's3', 's4', 's5'].map((id) => [id, ['Hello there.']]));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DreamOptions, Said } from '../src/index.ts';
+import type { DreamOptions } from '../src/dream.ts';
+import type { Said } from '../src/index.ts';
 import { child, fileText, quote, removal, sessionsOf, testDream } from './support.ts';
 
 const archive = (text: string, removes: readonly object[], path = 'a.md') => ({

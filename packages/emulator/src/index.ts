@@ -1,4 +1,4 @@
-export { createEmulator, type Emulator } from './emulator.ts';
+export { createEmulator } from './emulator.ts';
 export { EmulatorError } from './error.ts';
 export type { Fault } from './faults/fault.ts';
 export { extractiveSummary } from './replies/extractive-summary.ts';

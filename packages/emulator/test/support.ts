@@ -1,5 +1,6 @@
 import type { Request } from '@varve/messages';
-import { createEmulator, type Emulator } from '../src/index.ts';
+import type { Emulator } from '../src/emulator.ts';
+import { createEmulator } from '../src/index.ts';
 
 export const ANTHROPIC_HEADERS = {
   'x-api-key': 'test',

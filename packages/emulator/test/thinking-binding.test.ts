@@ -1,6 +1,7 @@
 import type { Block } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import type { Emulator, ReplyLike } from '../src/index.ts';
+import type { Emulator } from '../src/emulator.ts';
+import type { ReplyLike } from '../src/index.ts';
 import { beta, body, create, post, TOOL, text, toolResult, user } from './support.ts';
 
 const BINDING = 'thinking-binding-controls-2026-08-01';

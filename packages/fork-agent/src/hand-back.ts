@@ -5,9 +5,9 @@ import { delimited } from './delimited.ts';
 import type { ForkResult } from './types.ts';
 
 /** What the parent needs of a result. */
-export type HandedBack = Pick<ForkResult, 'id' | 'text' | 'stopReason'>;
+type HandedBack = Pick<ForkResult, 'id' | 'text' | 'stopReason'>;
 
-export interface HandBackOptions {
+interface HandBackOptions {
   /** UTF-16 units of the text; the middle of a longer one is cut. @default 20_000 */
   readonly maxUnits?: number | undefined;
 }

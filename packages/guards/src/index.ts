@@ -18,4 +18,4 @@ export {
   required,
 } from './options.ts';
 export { ownText } from './own-text.ts';
-export { type TimeLimit, withinTime } from './time-limit.ts';
+export { withinTime } from './time-limit.ts';

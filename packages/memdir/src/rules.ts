@@ -3,9 +3,9 @@ import type { MemoryType } from './header.ts';
 import type { LoadedIndex } from './load-index.ts';
 
 /** Whom the memory of an agent is for. */
-export type AgentScope = 'user' | 'project' | 'local';
+type AgentScope = 'user' | 'project' | 'local';
 
-export interface MemoryRulesOptions {
+interface MemoryRulesOptions {
   /** The absolute path of the folder, as `memoryPath` gave it. */
   readonly folder: string;
   /** False: the one line that says that nothing can be kept. @default true */
@@ -54,7 +54,7 @@ export function memoryRules(options: MemoryRulesOptions): string {
 const OFF =
   'Long-term memory is switched off: nothing can be kept beyond this session, so say so when you are asked to remember something.';
 
-export interface MemoryStartOptions {
+interface MemoryStartOptions {
   readonly index: LoadedIndex;
   /** In ms since 1970. */
   readonly todayMs: number;

@@ -11,9 +11,10 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createMemdir, type NewMemory } from '../src/index.ts';
+import { createMemdir } from '../src/index.ts';
 import { diskFolder } from '../src/node/index.ts';
 import { main } from '../src/node/main.ts';
+import type { NewMemory } from '../src/save.ts';
 import { fileText, temporaryFolder } from './support.ts';
 
 const CLI = join(import.meta.dirname, '..', 'src', 'node', 'cli.ts');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SaveResult } from '../src/index.ts';
+import type { SaveResult } from '../src/save.ts';
 import { fileText, newMemory, testMemory } from './support.ts';
 
 const pathOf = (result: SaveResult): string => {

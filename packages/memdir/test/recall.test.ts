@@ -2,12 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import {
-  createMemdir,
-  inMemoryFolder,
-  type RecallResult,
-  type SelectMemories,
-} from '../src/index.ts';
+import { createMemdir, inMemoryFolder } from '../src/index.ts';
+import type { RecallResult, SelectMemories } from '../src/recall.ts';
 import { DAY_MS, fileText, NOW, newMemory, testMemory } from './support.ts';
 
 const pathsOf = (result: RecallResult): readonly string[] =>

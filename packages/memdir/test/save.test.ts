@@ -1,7 +1,8 @@
 import { SECRET_KINDS } from '@varve/redact/testing';
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../src/header.ts';
-import { createMemdir, type NewMemory, type SaveResult } from '../src/index.ts';
+import { createMemdir } from '../src/index.ts';
+import type { NewMemory, SaveResult } from '../src/save.ts';
 import { DAY_MS, fileText, NOW, newMemory, testMemory } from './support.ts';
 
 const pathOf = (result: SaveResult): string => {

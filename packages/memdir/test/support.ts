@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createMemdir, inMemoryFolder, type NewMemory } from '../src/index.ts';
+import { createMemdir, inMemoryFolder } from '../src/index.ts';
+import type { NewMemory } from '../src/save.ts';
 
 export const NOW = Date.parse('2026-11-30T12:00:00Z');
 export const DAY_MS = 86_400_000;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMemdir, inMemoryFolder, type SaveResult } from '../src/index.ts';
+import { createMemdir, inMemoryFolder } from '../src/index.ts';
+import type { SaveResult } from '../src/save.ts';
 import { DAY_MS, fileText, NOW, newMemory, testMemory } from './support.ts';
 
 const idOf = (result: SaveResult): string => {

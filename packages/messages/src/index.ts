@@ -21,7 +21,7 @@ export {
   type ProviderProfile,
   type ThinkingRule,
 } from './profiles.ts';
-export { createProjection, type Projection, project } from './projection.ts';
+export { createProjection, project } from './projection.ts';
 export { repairHistory } from './repair.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';

@@ -1,4 +1,4 @@
-export { type BillSplit, createBillSplit, type SplitBill } from './bill-split.ts';
+export { createBillSplit, type SplitBill } from './bill-split.ts';
 export { type BreakDetector, createBreakDetector } from './break-detector.ts';
 export type { CacheBreak } from './cache-break.ts';
 export { cachePolicy } from './cache-policy.ts';

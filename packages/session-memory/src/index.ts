@@ -1,17 +1,11 @@
 export { compactFromNotes } from './compact-from-notes.ts';
 export { SessionMemoryError } from './error.ts';
-export type { ExtractionResult } from './extraction.ts';
 export {
   createNotesCompaction,
   type NotesCompactionOptions,
   type NotesPlan,
 } from './notes-compaction.ts';
 export { memoryNotes } from './notes-file.ts';
-export type { NotesSnapshot } from './notes-snapshot.ts';
 export type { NotesFork, RunFork } from './run-fork.ts';
-export {
-  createSessionMemory,
-  type SessionMemory,
-  type SessionMemoryOptions,
-} from './session-memory.ts';
+export { createSessionMemory, type SessionMemory } from './session-memory.ts';
 export type { SessionMemoryEvent } from './session-memory-event.ts';

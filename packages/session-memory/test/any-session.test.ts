@@ -3,10 +3,10 @@ import { hostileText, validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkNotes } from '../src/check-notes.ts';
+import type { ExtractionResult } from '../src/extraction.ts';
 import {
   createNotesCompaction,
   createSessionMemory,
-  type ExtractionResult,
   memoryNotes,
   type NotesFork,
   type RunFork,

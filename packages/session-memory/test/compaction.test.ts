@@ -20,8 +20,8 @@ import {
   createNotesCompaction,
   memoryNotes,
   type NotesCompactionOptions,
-  type NotesSnapshot,
 } from '../src/index.ts';
+import type { NotesSnapshot } from '../src/notes-snapshot.ts';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import {
   createTestLog,

@@ -18,8 +18,8 @@ import {
   type NotesFork,
   type RunFork,
   type SessionMemoryEvent,
-  type SessionMemoryOptions,
 } from '../src/index.ts';
+import type { SessionMemoryOptions } from '../src/session-memory.ts';
 import { DEFAULT_TEMPLATE } from '../src/template.ts';
 
 /** A folder that is gone after the test. */

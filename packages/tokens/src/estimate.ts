@@ -1,2 +1,2 @@
 // The estimator alone: a program that wants nothing else of this package starts in a fraction of the time.
-export { createEstimator, type Estimator } from './estimator.ts';
+export { createEstimator } from './estimator.ts';

@@ -1,8 +1,3 @@
 export { importSession } from './import/import-session.ts';
-export type {
-  ImportedSession,
-  ImportedThread,
-  ImportOptions,
-  ImportSignal,
-} from './import/types.ts';
+export type { ImportedSession, ImportedThread, ImportSignal } from './import/types.ts';
 export { uniqueResponses } from './import/unique-responses.ts';

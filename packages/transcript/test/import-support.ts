@@ -11,7 +11,8 @@ import {
 } from '@varve/messages';
 import { createHistoryFit } from '@varve/messages/fit';
 import { expect } from 'vitest';
-import { type ImportedSession, type ImportOptions, importSession } from '../src/import.ts';
+import type { ImportOptions } from '../src/import/types.ts';
+import { type ImportedSession, importSession } from '../src/import.ts';
 
 const formats = join(import.meta.dirname, '../../../fixtures/formats');
 

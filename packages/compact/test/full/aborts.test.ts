@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { FullOptions } from '../../src/full/settings.ts';
 import {
   type CompactionWork,
   compact,
   createCollapse,
   createCompaction,
   createProviderCompaction,
-  type FullOptions,
   restore,
 } from '../../src/index.ts';
 import { createCompactionPipeline } from '../../src/pipeline.ts';

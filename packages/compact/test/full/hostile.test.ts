@@ -3,7 +3,8 @@ import { ModelError } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acceptSummary } from '../../src/full/accept-summary.ts';
-import { type CompactOptions, compact } from '../../src/index.ts';
+import type { CompactOptions } from '../../src/full/compact.ts';
+import { compact } from '../../src/index.ts';
 import { replied, round, said } from './histories.ts';
 import { fakeModel, GOOD, NAMED, reply } from './models.ts';
 

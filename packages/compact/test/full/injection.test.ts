@@ -1,6 +1,7 @@
 import { checkSummary, createLedger, renderLedger } from '@varve/ledger';
 import { describe, expect, test } from 'vitest';
-import { type CompactResult, compact, type Summarize } from '../../src/index.ts';
+import type { CompactResult } from '../../src/full/compact.ts';
+import { compact, type Summarize } from '../../src/index.ts';
 
 const sizeOf = (text: string) => Math.ceil(text.length / 4);
 

@@ -10,8 +10,8 @@ import {
 import { createRequestStamp } from '@varve/messages/stamps';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CompactOptions } from '../../src/full/compact.ts';
 import {
-  type CompactOptions,
   compact,
   createCollapse,
   createCompaction,

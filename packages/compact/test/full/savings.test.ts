@@ -1,9 +1,9 @@
 import { checkHistory } from '@varve/messages';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CompactResult } from '../../src/full/compact.ts';
 import {
   type CompactionReceipt,
-  type CompactResult,
   compact,
   createCollapse,
   createCompaction,

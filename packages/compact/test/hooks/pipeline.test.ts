@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { CompactionHooks, Hook } from '../../src/hooks/hook.ts';
 import type { CompactionFailed } from '../../src/index.ts';
 import {
   type CompactionEvent,
-  type CompactionHooks,
   type CompactionStart,
   createCompactionPipeline,
-  type Hook,
   type PipelineOptions,
 } from '../../src/pipeline.ts';
 

@@ -1,7 +1,8 @@
 import type { Head, JsonObject, Message, Request } from '@varve/messages';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCompaction, createProviderCompaction, type ProviderReply } from '../../src/index.ts';
+import { createCompaction, createProviderCompaction } from '../../src/index.ts';
+import type { ProviderReply } from '../../src/provider/provider-compaction.ts';
 import { ESTIMATOR, type Said, textOf, tokensOf, turns } from '../full/histories.ts';
 import { contextFor, editEntry, HEAD, watchedLog } from '../plan/working-log.ts';
 

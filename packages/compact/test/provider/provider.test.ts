@@ -1,12 +1,9 @@
 import { type Block, type Message, project, type Usage } from '@varve/messages';
 import { ModelError } from '@varve/models';
 import { describe, expect, test } from 'vitest';
-import {
-  createProviderCompaction,
-  createThresholdCompaction,
-  type ProviderReply,
-} from '../../src/index.ts';
+import { createProviderCompaction, createThresholdCompaction } from '../../src/index.ts';
 import { billOf } from '../../src/provider/bill.ts';
+import type { ProviderReply } from '../../src/provider/provider-compaction.ts';
 import { at, CONTEXT, text, thread } from './support.ts';
 
 const BLOCK: Block = {

@@ -1,6 +1,6 @@
 // Makes one change in a folder, and is killed before the n-th change of the file system: <folder> <act> <n>
 
-import type { NewMemory } from '../../src/index.ts';
+import type { NewMemory } from '../../src/save.ts';
 import { changesMade, killAt } from './kill-here.ts';
 
 // After it: what takes a function of the file system when it is loaded takes the one that counts.

@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ImportedSession, type ImportOptions, importSession } from '../import.ts';
+import { importSession } from '../import/import-session.ts';
+import type { ImportedSession, ImportOptions } from '../import/types.ts';
 import { fileError } from './file-error.ts';
 import { readChunks } from './read-log.ts';
 
