@@ -55,6 +55,7 @@ const dreamer = ({ keeps, isIdleAgain = true, undoes = true }: FakeOptions): Dre
             before.set(path, (await memory.folder.read(path))?.text ?? '');
         } else if (!isIdleAgain) {
           await memory.folder.replace('new.md', 'New.\n', { basis: undefined });
+          return undefined;
         }
         for (const [path, text] of before) {
           const statement = text.split('---\n\n')[1]?.trim();
@@ -65,6 +66,9 @@ const dreamer = ({ keeps, isIdleAgain = true, undoes = true }: FakeOptions): Dre
       },
       async undo() {
         if (!undoes) return;
+        const added = await memory.folder.read('new.md');
+        if (added !== undefined)
+          return void (await memory.folder.remove('new.md', { basis: added.text }));
         for (const [path, text] of before) {
           const now = (await memory.folder.read(path))?.text;
           if (now !== text) await memory.folder.replace(path, text, { basis: now });
@@ -101,6 +105,14 @@ describe('runDream', () => {
 
   test('a second dream that changes something is counted in bytes', async () => {
     expect((await run({ keeps: () => true, isIdleAgain: false })).again).toBe(5);
+  });
+
+  test('whether undo gives the same bytes is looked at also where a second dream changed some', async () => {
+    const keeps = (text: string) => valid.has(text);
+    const good = await run({ keeps, isIdleAgain: false });
+    expect(good).toMatchObject({ again: 5, isUndoneIdentical: true });
+    const bad = await run({ keeps, isIdleAgain: false, undoes: false });
+    expect(bad.isUndoneIdentical).toBe(false);
   });
 
   test('an undo that gives other bytes is told', async () => {

@@ -456,7 +456,7 @@ describe('A6: commands and sessions of other tools', () => {
     expect(code).toBe(0);
     for (const text of ['Folded: ', 'Nothing waits.', 'Stopped; memory is as it was.'])
       expect(stdout).toContain(text);
-    expect(stdout).toContain('/dream, or with stop, undo, waiting or apply.');
+    expect(stdout).toContain('/dream, or with again, stop, undo, waiting or apply.');
     expect(stdout).toContain('Nothing was taken back');
     expect(stdout).not.toContain('There is no edit to take back');
     expect(stdout).toContain('Memory was tidied: 0 improved.');

@@ -92,7 +92,9 @@ export async function runDream(input: DreamInput): Promise<DreamRun> {
   const twice = await shownTexts(folder);
   const again = client.wanted();
   const changed = bytesChanged(once, twice);
-  if (changed === 0 && bytesChanged(before, once) > 0) await opened.undo();
+  // Each for itself: what the second dream changed is taken back first.
+  if (changed > 0) await opened.undo();
+  if (bytesChanged(before, once) > 0) await opened.undo();
   const undone = await shownTexts(folder);
   return {
     ...{ ...about, before: old, again: changed },

@@ -120,7 +120,7 @@ export type DreamEvent =
 export interface Dream {
   /** To be called after each completed loop of the main agent, and not to be waited for: it never rejects. */
   afterLoop(options?: { readonly sessionId?: string | undefined }): Promise<DreamResult>;
-  /** Dreams whatever the gates say, but for the lock. Rejects only with what the signal was aborted with. */
+  /** Dreams whatever the gates say, but for the lock and `nothing-new`. Rejects only with what the signal was aborted with. */
   dreamNow(options?: DreamNowOptions): Promise<DreamResult>;
   /** Applies a patch, or some of its steps, as one change. */
   apply(patch: DreamPatch, options?: ApplyOptions): Promise<ApplyResult>;
@@ -140,6 +140,8 @@ export interface Dream {
 export interface DreamNowOptions {
   /** Of the current session, which is none of the past ones. */
   readonly sessionId?: string | undefined;
+  /** Asks the child also where nothing is new since the last dream. @default false */
+  readonly isForced?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -176,6 +178,7 @@ export function createDream(options: DreamOptions): Dream {
     onEvent: 'a function',
   });
   const { memory, now, sessions, lock = processLock(), isOff, onEvent } = options;
+  const mode = modeOf(options);
   const { minHours = 24, minSessions = 5, scanPauseMs = 600_000 } = options;
   let scannedMs: number | undefined;
   let progress = IDLE;
@@ -232,7 +235,11 @@ export function createDream(options: DreamOptions): Dream {
       .sort((one, other) => one.touchedMs - other.touchedMs || (one.id < other.id ? -1 : 1));
   }
 
-  async function locked(found: readonly ListedSession[], run: Run): Promise<DreamResult> {
+  async function locked(
+    found: readonly ListedSession[],
+    run: Run,
+    isForced = false,
+  ): Promise<DreamResult> {
     const lease = await lock.take({ signal: run.signal });
     if (lease === undefined) return none('locked');
     const startMs = now();
@@ -241,6 +248,7 @@ export function createDream(options: DreamOptions): Dream {
       const result = await dreamOnce({
         ...options,
         found,
+        isForced,
         startMs,
         lease,
         run,
@@ -248,7 +256,8 @@ export function createDream(options: DreamOptions): Dream {
         touch,
         keepSeen,
       });
-      const isIdle = result.kind === 'none' && result.reason === 'nothing-new';
+      // Sessions of a dream of which all was refused stay those since the last one, until another comes to them.
+      const isIdle = result.kind === 'none' && (mode === 'without-model' || found.length === 0);
       if (isIdle || (result.kind === 'completed' && !isAllRefused(result)))
         consolidatedMs = startMs;
       return result;
@@ -306,12 +315,14 @@ export function createDream(options: DreamOptions): Dream {
       return start((run) => tryDream(sessionId, run));
     },
     async dreamNow(call = {}) {
-      checkOptions<DreamNowOptions>(call, { sessionId: 'a text', signal: 'an AbortSignal' });
-      const { sessionId, signal } = call;
+      checkOptions<DreamNowOptions>(call, {
+        ...{ sessionId: 'a text', isForced: 'true or false', signal: 'an AbortSignal' },
+      });
+      const { sessionId, isForced, signal } = call;
       signal?.throwIfAborted();
       return start(async (run) => {
         const found = await sessionsSince(await lock.lastMs(), sessionId, run.signal);
-        return locked(found, run);
+        return locked(found, run, isForced);
       }, signal);
     },
     async apply(patch, call = {}) {
@@ -365,6 +376,9 @@ const isListOfSessions = (value: unknown): value is readonly ListedSession[] =>
 
 const killed = (): DOMException => new DOMException('The dream was ended.', 'AbortError');
 
+const modeOf = ({ runFork }: DreamOptions): DreamReport['mode'] =>
+  runFork === undefined ? 'without-model' : 'model';
+
 interface Run {
   readonly signal: AbortSignal;
   readonly kill: AbortSignal;
@@ -383,6 +397,7 @@ const isAllRefused = ({ report, patch }: Extract<DreamResult, { kind: 'completed
 
 interface OnceInput extends DreamOptions {
   readonly found: readonly ListedSession[];
+  readonly isForced: boolean;
   readonly startMs: number;
   readonly lease: DreamLease;
   readonly run: Run;
@@ -396,11 +411,12 @@ interface OnceInput extends DreamOptions {
 async function dreamOnce(input: OnceInput): Promise<DreamResult> {
   const { memory, found, startMs, lease, run, tell, now, keepSeen } = input;
   const { signal } = run;
-  const { git, sessions, runFork, isReviewed = false, mostRemoved = 0.2 } = input;
+  const { git, sessions, isReviewed = false, mostRemoved = 0.2 } = input;
   const snapshot = await takeSnapshot(memory, signal);
-  const mode = runFork === undefined ? 'without-model' : 'model';
+  const mode = modeOf(input);
   // What code does by itself needs no memory of the last time: done twice it changes nothing.
-  if (mode === 'model' && !hasNews(snapshot, found)) return { kind: 'none', reason: 'nothing-new' };
+  if (mode === 'model' && !input.isForced && !hasNews(snapshot, found))
+    return { kind: 'none', reason: 'nothing-new' };
   const instructions = mode === 'model' ? ((await input.instructions?.({ signal })) ?? []) : [];
   const sources = createSources({
     ...{ snapshot, instructions, sessions, git, signal },
@@ -433,7 +449,9 @@ async function dreamOnce(input: OnceInput): Promise<DreamResult> {
   const applied = await applyPatch(place, patch, { signal }, waitingFiles);
   // From here on it is done: an abort comes too late.
   if (mode === 'model') {
-    const seen = () => remember(memory, { ...snapshot.seen, spent: draft.spent() }, startMs);
+    const sessionsSeen = Object.fromEntries(found.map(({ id, touchedMs }) => [id, touchedMs]));
+    const state = { ...snapshot.seen, sessions: sessionsSeen, spent: draft.spent() };
+    const seen = () => remember(memory, state, startMs);
     if (isReviewed) keepSeen(patch, seen);
     else await seen();
   } else if (isIdle({ patch, applied, stale, secrets: draft.secrets() }))
@@ -464,9 +482,12 @@ const isIdle = ({
 }): boolean =>
   patch.steps.length + stale.length + secrets.length === 0 && applied.kind !== 'applied';
 
-/** Whether anything changed since the last dream. */
-const hasNews = ({ files, logs, removed }: Snapshot, sessions: readonly ListedSession[]): boolean =>
-  sessions.length > 0 ||
+/** Whether anything changed since the last dream that came to its end, also where all that it proposed was refused. */
+const hasNews = (
+  { files, logs, removed, seenSessions }: Snapshot,
+  sessions: readonly ListedSession[],
+): boolean =>
+  sessions.some(({ id, touchedMs }) => seenSessions.get(id) !== touchedMs) ||
   removed.length > 0 ||
   logs.some(({ isNew }) => isNew) ||
   [...files.values()].some(({ change }) => change !== 'same');

@@ -39,7 +39,9 @@ export interface Snapshot {
   /** Every text that belongs to the folder, what is hidden included: what a clone is made of. */
   readonly texts: Readonly<Record<string, string>>;
   /** What the next dream is to know. */
-  readonly seen: Omit<DreamState, 'at' | 'spent'>;
+  readonly seen: Omit<DreamState, 'at' | 'spent' | 'sessions'>;
+  /** When sessions were touched that the last dream was given, by id. */
+  readonly seenSessions: ReadonlyMap<string, number>;
   readonly spent: Spent | undefined;
 }
 
@@ -95,6 +97,7 @@ export async function takeSnapshot(
   };
   return {
     ...{ files, removed, logs, takenBack: takenBackIn(history), texts, seen },
+    seenSessions: new Map(Object.entries(state?.sessions ?? {})),
     spent: state?.spent,
   };
 }

@@ -9,6 +9,8 @@ export interface DreamState {
   readonly files: Readonly<Record<string, SeenFile>>;
   /** Hashes of the logs of days. */
   readonly logs: Readonly<Record<string, string>>;
+  /** When the sessions that it was given were touched last, by id. */
+  readonly sessions: Readonly<Record<string, number>>;
   /** What dreams of one day removed by themselves: they share what a day may remove. */
   readonly spent: Spent;
 }
@@ -48,10 +50,14 @@ export function parseState(text: string | undefined): DreamState | undefined {
       return [[path, { hash: textOf(seen.hash), statements }] as const];
     });
     const logs = Object.entries(value.logs).map(([path, hash]) => [path, textOf(hash)] as const);
+    const sessions = Object.entries(isRecord(value.sessions) ? value.sessions : {}).flatMap(
+      ([id, ms]) => (typeof ms === 'number' ? [[id, ms] as const] : []),
+    );
     return {
       at: textOf(value.at),
       files: Object.fromEntries(files),
       logs: Object.fromEntries(logs),
+      sessions: Object.fromEntries(sessions),
       spent: parseSpent(value.spent),
     };
   } catch {

@@ -34,6 +34,7 @@ describe('what a call of a dream is given', () => {
     ['dreamNow', [5], 'Expected `options` to be an object'],
     ['dreamNow', [{ sessionId: 5 }], 'Expected `sessionId` to be a text'],
     ['dreamNow', [{ signal: new AbortController() }], 'Expected `signal` to be an AbortSignal'],
+    ['dreamNow', [{ isForced: 'yes' }], 'Expected `isForced` to be true or false'],
     ['waiting', ['x'], 'Expected `options` to be an object'],
     ['waiting', [{ signal: 5 }], 'Expected `signal` to be an AbortSignal'],
     ['undo', ['2026-11-30/0001'], 'Expected `options` to be an object'],

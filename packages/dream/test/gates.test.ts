@@ -82,8 +82,8 @@ describe('afterLoop', () => {
     expect([await tried(), scans()]).toEqual(['scanned-lately', 1]);
     clock.nowMs += 1;
     expect(await tried()).toBe('completed');
-    clock.nowMs -= DAY_MS; // the clock is set back
-    expect(await tried()).toBe('completed');
+    clock.nowMs -= DAY_MS; // the clock is set back: looked at again
+    expect(await tried()).toBe('nothing-new');
     expect(calls.filter((each) => each === 'take')).toHaveLength(2);
   });
 

@@ -469,6 +469,45 @@ describe('a second dream', () => {
     expect(forks).toHaveLength(1);
   });
 
+  test('222 224 what was refused is not asked for again before something is new, or a person forces it', async () => {
+    const { runFork, forks } = child(() =>
+      forks.length === 1 ? [retype('a.md', 'no such words')] : [retype('a.md', 'runs at 9 bar')],
+    );
+    const { dream, visible, clock } = testDream(
+      { 'a.md': PUMP },
+      { runFork, minSessions: 1, sessions: sessionsOf({ s1: ['Nothing of note.'] }) },
+    );
+    expect(await dream.dreamNow()).toMatchObject({ kind: 'completed', patch: { steps: [] } });
+    const before = await visible();
+    clock.nowMs += DAY_MS;
+    expect(await dream.dreamNow()).toEqual({ kind: 'none', reason: 'nothing-new' });
+    clock.nowMs += 600_000;
+    expect(await dream.afterLoop()).toEqual({ kind: 'none', reason: 'nothing-new' });
+    expect([await visible(), forks.length]).toEqual([before, 1]);
+    const forced = await dream.dreamNow({ isForced: true });
+    expect(forced).toMatchObject({ report: { sessions: 1, steps: { retype: 1 } } });
+    clock.nowMs += DAY_MS;
+    expect(await dream.dreamNow()).toEqual({ kind: 'none', reason: 'nothing-new' });
+    expect(forks).toHaveLength(2);
+  });
+
+  test('224 after a dream of which all was refused a new session brings the others with it', async () => {
+    const said: Record<string, readonly string[]> = { s1: ['The gate opens at noon.'] };
+    const { runFork, forks } = child([retype('a.md', 'no such words')]);
+    const { dream } = testDream(
+      { 'a.md': PUMP },
+      {
+        runFork,
+        sessions: { ...sessionsOf({}), list: (options) => sessionsOf(said).list(options) },
+      },
+    );
+    await dream.dreamNow();
+    expect(await dream.dreamNow()).toEqual({ kind: 'none', reason: 'nothing-new' });
+    said.s2 = ['Nothing of note.'];
+    expect(await dream.dreamNow()).toMatchObject({ report: { sessions: 2 } });
+    expect(forks[1]?.directive).toContain('- s2\n- s1');
+  });
+
   test('222 what waits is kept once, however often it is proposed', async () => {
     const said = 'Please do not forget to configure the async runtime.';
     const calls = [archive('rule.md', 'Use the async runtime.', 's1', said)];

@@ -3,19 +3,22 @@ import type { Command } from './command.ts';
 
 export const dreamCommand: Command = {
   name: 'dream',
-  hint: '[stop | undo | waiting | apply <step …>]',
+  hint: '[again | stop | undo | waiting | apply <step …>]',
   about: 'tidy what is remembered now, with one patch that can be taken back',
   async run({ words, session, face, signal }) {
     const { dream } = session.layers;
     if (dream === undefined) return face.show('There is no memory in this session.', 'note');
     const [verb, ...rest] = words.split(/\s+/);
     switch (verb) {
-      case '': {
+      case '':
+      case 'again': {
         face.working('tidying memory');
-        const result = await dream.dreamNow({ sessionId: session.id, signal });
+        const isForced = verb === 'again';
+        const result = await dream.dreamNow({ sessionId: session.id, isForced, signal });
         if (result.kind === 'completed') return face.show(reportText(result.report), 'plain');
         const why = result.kind === 'killed' ? 'stopped' : result.reason;
-        return face.show(`Memory is as it was: ${why}.`, 'note');
+        const more = why === 'nothing-new' ? ' /dream again looks all the same.' : '';
+        return face.show(`Memory is as it was: ${why}.${more}`, 'note');
       }
       case 'stop':
         dream.kill();
@@ -46,7 +49,7 @@ export const dreamCommand: Command = {
         return face.show(text, 'note');
       }
       default:
-        return face.show('/dream, or with stop, undo, waiting or apply.', 'warning');
+        return face.show('/dream, or with again, stop, undo, waiting or apply.', 'warning');
     }
   },
 };
