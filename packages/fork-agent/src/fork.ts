@@ -1,4 +1,4 @@
-import { expected, textOf } from '@varve/guards';
+import { checkOptions, expected, integer, textOf } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import { checkToolNames } from '@varve/messages/tools';
 import type { ModelClient } from '@varve/models';
@@ -29,6 +29,11 @@ export interface ForkOptions<State = undefined> {
   readonly parent: Request;
   /** What the model answered to it, where it is not yet among its messages. */
   readonly reply?: ParentReply | undefined;
+  /**
+   * Prompt tokens of all that, as the parent knows them (`size()` of a context): the window's room is reckoned from them, as
+   * long as model, system prompt and tools are the parent's. @default its messages are counted, by estimate
+   */
+  readonly parentTokens?: number | undefined;
   /** Runs the calls of children. @default every call is refused */
   readonly tools?: ToolRunner<State> | undefined;
   /** Names of tools that start forks or agents: they stay in the list, and calling them is refused. @default ['agent'] */
@@ -81,6 +86,7 @@ export interface PriceOptions {
  *
  * @throws ForkError `empty-parent`, `nested-fork`, `open-round`
  * @throws TypeError for a model without a name, and for tools of an override without a name or with the same one
+ * @throws RangeError for `parentTokens` that are no number of tokens
  */
 export function createFork<State = undefined>(options: ForkOptions<State>): Fork<State> {
   const setup = setUp(options);
@@ -111,6 +117,7 @@ interface Setup<State> {
 function setUp<State>(options: ForkOptions<State>): Setup<State> {
   const { parent, reply, override = {}, models } = options;
   checkModels(models);
+  checkOptions({ parentTokens: options.parentTokens }, { parentTokens: integer(0) });
   checkToolNames(override.tools ?? [], 'override.tools');
   const { policy = policyFor(parent.head.model, models) } = options;
   const { head, server, maxOutputTokens } = fitParentRequest(options, override);
@@ -125,8 +132,22 @@ function setUp<State>(options: ForkOptions<State>): Setup<State> {
     askedPolicy: isSameModel ? policy : policyFor(head.model, models),
     differs: headDifferences(parent.head, head, policy),
     maxOutputTokens,
-    window: childWindow(head, { maxOutputTokens, models }),
+    window: childWindow(head, {
+      maxOutputTokens,
+      models,
+      sharedTokens: sharedTokens(options, head),
+    }),
   };
+}
+
+/** What the parent knows of its size holds for a head that is as long, and counted by the same tokenizer. */
+function sharedTokens<State>(
+  { parent, parentTokens }: ForkOptions<State>,
+  { model, system, tools }: Request['head'],
+): number | undefined {
+  const { head } = parent;
+  const isSame = model === head.model && system === head.system && tools === head.tools;
+  return isSame ? parentTokens : undefined;
 }
 
 export const A_MODEL = { what: 'the id of the model that requests go to' };

@@ -21,25 +21,30 @@ export interface ChildWindow {
 export interface ChildWindowOptions {
   readonly maxOutputTokens: number;
   readonly models: OwnModels;
+  /** Tokens of head and prefix, where they are known. @default both are counted */
+  readonly sharedTokens?: number | undefined;
 }
 
 export function childWindow(
   head: Head,
-  { maxOutputTokens, models }: ChildWindowOptions,
+  { maxOutputTokens, models, sharedTokens }: ChildWindowOptions,
 ): ChildWindow {
   const window = callWindow(head, { models });
-  const sizes = ({ prefix, own }: ChildMessages) => {
-    const headTokens = window.headTokens();
-    const [prefixTokens, ownTokens] = [window.sizeOf(prefix), window.sizeOf(own)];
-    return { headTokens, prefixTokens, ownTokens, tokens: headTokens + prefixTokens + ownTokens };
-  };
+  const sharedOf = (prefix: readonly Message[]): number =>
+    sharedTokens ?? window.headTokens() + window.sizeOf(prefix);
+  const tokensOf = ({ prefix, own }: ChildMessages): number =>
+    sharedOf(prefix) + window.sizeOf(own);
   return {
     outputTokens(messages) {
       if (window.windowTokens === Number.POSITIVE_INFINITY) return maxOutputTokens;
-      return window.outputTokens(sizes(messages).tokens, maxOutputTokens);
+      return window.outputTokens(tokensOf(messages), maxOutputTokens);
     },
     tooLarge(messages) {
-      const { headTokens, prefixTokens, ownTokens, tokens } = sizes(messages);
+      const { prefix, own } = messages;
+      const headTokens = window.headTokens();
+      const prefixTokens = Math.max(0, sharedOf(prefix) - headTokens);
+      const ownTokens = window.sizeOf(own);
+      const tokens = tokensOf(messages);
       const most = window.mostPromptTokens;
       const room = most < window.windowTokens - 1 ? `${most} beside the thinking budget` : most;
       const parts = `system prompt and tools take ${headTokens}, the parent's messages ${prefixTokens}, the child's own ${ownTokens}`;

@@ -27,6 +27,44 @@ async function refusal(run: () => Promise<unknown>): Promise<ForkError> {
   return thrown;
 }
 
+describe('what the parent knows of its size', () => {
+  const parent = parentOf(10, headOf(SMALL));
+  const reply = { content: [text(words(10))] };
+
+  test('is the size of what is shared, and the parent is not counted again', async () => {
+    const fork = createFork({ client: scripted([]), parent, reply, parentTokens: 199_000 });
+    const { maxOutputTokens } = fork.request(TASK);
+    expect(maxOutputTokens).toBeGreaterThan(500);
+    expect(maxOutputTokens).toBeLessThan(1_000);
+    const full = createFork({ client: scripted([]), parent, reply, parentTokens: 200_000 });
+    const error = await refusal(() => full.run(TASK));
+    expect(error.code).toBe('message-too-large');
+    const [tokens = 0, , head = 0, prefix = 0, own = 0] = numbersOf(error.message);
+    expect(head + prefix).toBe(200_000);
+    expect(tokens).toBe(200_000 + own);
+  });
+
+  test('says nothing about another model, system prompt or tool list', () => {
+    for (const override of [
+      { model: 'claude-haiku-4-5-20251001' },
+      { system: [{ type: 'text' as const, text: 'You test.' }] },
+      { tools: [] },
+    ]) {
+      const options = { client: scripted([]), parent, override, parentTokens: 199_990 };
+      const counted = createFork({ ...options, parentTokens: undefined }).request(TASK);
+      expect(createFork(options).request(TASK)).toEqual(counted);
+    }
+  });
+
+  test.each([-1, 0.5, Number.NaN, '9' as never])('is refused where it is %s', (parentTokens) => {
+    const make = () => createFork({ client: scripted([]), parent, parentTokens });
+    expect(make).toThrow('Expected `parentTokens` to be a non-negative integer');
+  });
+});
+
+const numbersOf = (message: string): number[] =>
+  [...message.replaceAll(/`[^`]*`/g, '').matchAll(/\d+/g)].map(([digits]) => Number(digits));
+
 // siblings: the parent's messages, its reply, system prompt, tools, the directive; forks, fan-out, agents; results and mail and
 // compaction of later requests; another model by override; windows that are unknown, long by suffix or header
 describe('K301: what a child sends fits the window of its model', () => {

@@ -252,11 +252,18 @@ export function createTeam(options: TeamOptions) {
   }
 
   /** What a fork begins with: the request whose answer holds the call. */
-  function parentOf(callId: string): { readonly request: Request; readonly reply: Message } {
+  function parentOf(callId: string): Parent {
     const { request, reply } = context().lastRequest() ?? {};
     if (!request || !reply || !toolUses(reply).some(({ id }) => id === callId))
       throw new Error('This conversation cannot be forked now.');
-    return { request, reply };
+    return { request, reply, tokens: context().size().tokens };
+  }
+
+  interface Parent {
+    readonly request: Request;
+    readonly reply: Message;
+    /** Of both. */
+    readonly tokens: number;
   }
 
   interface AgentRun {
@@ -265,7 +272,7 @@ export function createTeam(options: TeamOptions) {
     readonly input: TaskInput;
     readonly callId: string;
     readonly definition: AgentDefinition | undefined;
-    readonly parent: ReturnType<typeof parentOf> | undefined;
+    readonly parent: Parent | undefined;
     readonly signal: AbortSignal;
   }
 
@@ -382,10 +389,11 @@ export function createTeam(options: TeamOptions) {
         warm: parent === undefined ? createWarmUp() : warmOf(parent.reply.id),
         async create(client, runner) {
           if (parent !== undefined) {
-            const { request, reply } = parent;
+            const { request, reply, tokens } = parent;
             await beginTranscript(transcript, reply);
             const fork = createFork({
-              ...{ client, parent: request, reply, models, tools: runner, agentTools: AGENT_TOOLS },
+              ...{ client, parent: request, reply, parentTokens: tokens, models },
+              ...{ tools: runner, agentTools: AGENT_TOOLS },
             });
             return { run: fork.run, head: request.head, prefix: [...request.messages, reply] };
           }
