@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recordings } from '../recordings/recordings.ts';
+import { bundleProgram } from '../src/bundle-program.ts';
+import { AGENT_PROGRAM, recordAgent } from '../src/record/agent-session.ts';
 import { serializeLog } from '../src/record/log-writer.ts';
 import { recordSession } from '../src/record/record-session.ts';
 import type { Recording } from '../src/record/recording.ts';
@@ -34,6 +36,28 @@ const tiny = (steps: Recording['steps'], last: readonly string[] = []): Recordin
 
 const messagesOf = (recording: Recording) =>
   recordSession(recording).flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+
+test('A2: the agent does its recorded session again as it is committed', async () => {
+  const logs = await recordAgent(await bundleProgram(AGENT_PROGRAM));
+  expect([...logs.keys()]).toEqual(['amounts.jsonl', 'amounts/agents/explore-1.jsonl']);
+  for (const [file, log] of logs) {
+    const committed = readFileSync(join(root, 'fixtures', 'agent', file), 'utf8');
+    expect(withoutPrompt(log)).toEqual(withoutPrompt(committed));
+  }
+}, 60_000);
+
+/** Lines of a log without system prompt, tools, and what they cost: the words of the prompt may become others. */
+const withoutPrompt = (log: string): unknown[] =>
+  log
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      JSON.parse(line, (key, value: unknown) =>
+        OF_THE_PROMPT.test(key) || (typeof value === 'number' && /tokens/i.test(key)) ? 0 : value,
+      ),
+    );
+
+const OF_THE_PROMPT = /^(?:system|tools|fingerprint)$/;
 
 describe('recordSession', () => {
   test.each(recordings.map((recording) => [recording.name, recording] as const))(

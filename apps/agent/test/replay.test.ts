@@ -12,10 +12,12 @@ import { connect } from '../src/model.ts';
 import { createSession } from '../src/session.ts';
 import { createCheckout, turnsOf } from './replay.ts';
 
-const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'sessions');
-const fixtures = readdirSync(FIXTURES)
+const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'fixtures');
+const fixtures = readdirSync(join(FIXTURES, 'sessions'))
   .filter((name) => name.endsWith('.jsonl'))
-  .map((name) => join(FIXTURES, name));
+  .map((name) => join(FIXTURES, 'sessions', name));
+/** Recorded by the agent itself. */
+const OWN = join(FIXTURES, 'agent', 'amounts.jsonl');
 
 /** Sessions that people recorded with other agents; none where they are not beside the checkout. */
 const { VARVE_SESSIONS: SESSIONS = '', VARVE_SOAK } = process.env;
@@ -29,11 +31,14 @@ const others =
         .sort();
 
 describe('A1: the agent runs the calls of recorded sessions, and each edit applies', () => {
-  test.each(VARVE_SOAK ? fixtures : oneIn(4, fixtures))('own fixture %s', async (file) => {
-    const entries: Entry[] = [];
-    for await (const { entry } of readLog(file)) entries.push(entry);
-    await replay(basename(file), entries);
-  });
+  test.each([...(VARVE_SOAK ? fixtures : oneIn(4, fixtures)), OWN])(
+    'own fixture %s',
+    async (file) => {
+      const entries: Entry[] = [];
+      for await (const { entry } of readLog(file)) entries.push(entry);
+      await replay(basename(file), entries);
+    },
+  );
 
   test.skipIf(!VARVE_SOAK || others.length === 0).each(others)(
     'session of others %s',

@@ -12,8 +12,8 @@ export function provenancePage(recordings: readonly Recording[]): string {
   return `# Recorded sessions
 
 \`sessions/\` holds coding sessions recorded for this project, one log a file, one entry a line, and \`summaries/\` answers to
-requests for summaries of them. \`formats/\` holds small invented files in the formats of other tools, for the importers. All
-are data only: read by path, imported by nothing.
+requests for summaries of them. \`agent/\` holds a session of \`apps/agent\`, as that writes its logs. \`formats/\` holds small
+invented files in the formats of other tools, for the importers. All are data only: read by path, imported by nothing.
 
 ## How they were made
 
@@ -44,6 +44,20 @@ ${NORMALISATION_RULES.map(({ name, what }) => `- ${name}: ${what}`).join('\n')}
 tokens. Each was authored once, by following the instruction on that very input without seeing any score, and is kept as it
 came; it names the instruction and the request that it answers, so that a change of either makes it stale, and \`pnpm eval
 fidelity\` says so. \`pnpm eval summaries\` writes the requests for new ones.
+
+## The agent's own session
+
+\`agent/amounts.jsonl\` is a log that \`apps/agent\` wrote, and \`agent/amounts/agents/explore-1.jsonl\` that of the agent it asked. The
+program ran twice in a scratch folder (the second time with \`-c\`), a script typed what the person says, and the provider was
+\`@varve/emulator\`, which answered from \`internal/recordings/agent-amounts\`: the words of both are authored, no model was called. All
+else is what the program did: prompt and tools are its own, commands ran and edits were applied, a test fails and is mended,
+twice; a long output is stored, a rule is kept for the session, an agent looks something up, \`/compact\` brings a file back,
+\`/rewind\` takes a question back. The usage is what the emulator's cache came to; nobody was billed.
+
+\`pnpm record amounts\` plays it again into the same bytes, as long as the agent's prompt and tools are those of the day. For
+that the scratch folder is always \`/tmp/varve-recording\`, and the program is told that the system is \`linux 6\` and the day
+2026-11-30. In the logs, random ids of entries count up and entries are two seconds apart; nothing else is changed. \`pnpm eval\` does not take this session; the replay of the agent's tests and the
+digests of requests do.
 
 ## Sessions
 

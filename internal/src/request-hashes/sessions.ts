@@ -17,9 +17,11 @@ export interface RecordedSession {
 export const fixtureSessions = (): Promise<readonly RecordedSession[]> =>
   Promise.all(filesBelow(join(root, 'fixtures/sessions'), ['.jsonl']).map(readSession));
 
-/** Files in the formats of other tools. */
-export const formatFiles = (): readonly string[] =>
-  filesBelow(join(root, 'fixtures/formats'), ['.json', '.jsonl', '.traj']);
+/** Files in the formats of other tools, and the logs of a session of our own agent. */
+export const formatFiles = (): readonly string[] => [
+  ...filesBelow(join(root, 'fixtures/agent'), ['.jsonl']),
+  ...filesBelow(join(root, 'fixtures/formats'), ['.json', '.jsonl', '.traj']),
+];
 
 /** Six recorded by six different agents; they lie beside the checkout, or where `VARVE_SESSIONS` says. */
 const FOREIGN = [
