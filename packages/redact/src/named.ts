@@ -67,7 +67,7 @@ const NAMES: readonly (readonly [
     [
       'api[-_. ]?key',
       'apikey',
-      'app[-_]?key',
+      'app[-_ ]?key',
       `(?<![A-Za-z0-9])(?:${VENDORS})[-_ ]?key(?![A-Za-z])`,
     ],
   ],

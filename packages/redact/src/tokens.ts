@@ -1,4 +1,4 @@
-import type { SecretKind } from './kind.ts';
+import { isHashOrId, type SecretKind } from './kind.ts';
 import { isMade } from './named.ts';
 
 /** What may stand between two characters of a token that a terminal or a shell broke into lines. */
@@ -121,6 +121,17 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
     name: 'teams webhook',
     starts: ['/webhookb2/', '/incomingwebhook/'],
     pattern: /\/(?:webhookb2|IncomingWebhook)\/(?<secret>[A-Za-z0-9@/_-]{30,4096})/g,
+  },
+  {
+    name: 'webhook address',
+    starts: ['/hook', '/webhook'],
+    pattern:
+      /\/(?:web)?hooks?\/(?<path>(?:[A-Za-z0-9_.-]{1,64}\/){0,3}?)(?<secret>[A-Za-z0-9_-]{16,256})(?!\.?[A-Za-z0-9_-])/gi,
+    isSecret: ({ secret, groups, before }) =>
+      /https?:\/\/[^\s"'`<>]{0,300}$/i.test(before()) &&
+      (isMade(secret) ||
+        (isHashOrId(secret) &&
+          !/(?:^|\/)(?:commits?|tree|blob|raw|compare)\/$/i.test(groups.path ?? ''))),
   },
   token(
     'stripe key',
