@@ -1,10 +1,11 @@
+import '../src/stand-in-provider.ts';
 import Anthropic from '@anthropic-ai/sdk';
 import { type CallModel, createContext } from '@varve/context';
 import { createMemdir, inMemoryFolder } from '@varve/memdir';
 import { send } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 
-const client = createAnthropicClient({ sdk: new Anthropic(await provider()) }); // yours: new Anthropic()
+const client = createAnthropicClient({ sdk: new Anthropic() });
 const call: CallModel = (request, options) => send(client, request, options);
 const memory = createMemdir({ folder: inMemoryFolder(), now: Date.now }); // or diskFolder(path)
 const extraction = { client, model: 'claude-haiku-4-5' }; // or { runFork }, which shares the cache
@@ -16,9 +17,3 @@ await context.close({ signal: AbortSignal.timeout(30_000) }); // waits for it, h
 const ran = context.usage().callers.map(({ by }) => by);
 if (!ran.includes('memory')) throw new Error(`The extraction did not run: ${ran}.`);
 process.exit(0);
-
-/** Stands for a provider, so that this runs without a key. */
-async function provider() {
-  const { startEmulator } = await import('@varve/emulator');
-  return { baseURL: (await startEmulator()).url, apiKey: 'any' };
-}

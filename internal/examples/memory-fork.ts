@@ -1,3 +1,4 @@
+import '../src/stand-in-provider.ts';
 import Anthropic from '@anthropic-ai/sdk';
 import { type CallModel, createContext } from '@varve/context';
 import { createFork } from '@varve/fork-agent';
@@ -6,7 +7,7 @@ import { extractionTools, type RunFork } from '@varve/memdir/extract';
 import { send } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 
-const client = createAnthropicClient({ sdk: new Anthropic(await provider()) }); // yours: new Anthropic()
+const client = createAnthropicClient({ sdk: new Anthropic() });
 const call: CallModel = (request, options) => send(client, request, options);
 const memory = createMemdir({ folder: inMemoryFolder(), now: Date.now });
 const runFork: RunFork = async ({ directive, canUseTool, runTool, maxTurns, signal }) => {
@@ -31,9 +32,3 @@ await context.close();
 const ran = context.usage().callers.map(({ by }) => by);
 if (!ran.includes('memory')) throw new Error(`The fork did not run: ${ran}.`);
 process.exit(0);
-
-/** Stands for a provider, so that this runs without a key. */
-async function provider() {
-  const { startEmulator } = await import('@varve/emulator');
-  return { baseURL: (await startEmulator()).url, apiKey: 'any' };
-}

@@ -106,7 +106,7 @@ export function reportText(report: DreamReport): string {
     ...(mode === 'model' ? [`Sessions since the last time: ${sessions}`] : []),
     ...Object.entries(steps).map(([kind, count]) => `${DONE[kind as StepKind]}: ${count}`),
     ...report.paths.map((path) => `  ${path}`),
-    ...report.indexes.map((path) => `index repaired: ${path}`),
+    ...report.indexes.map((path) => `index ${isReviewed ? 'to repair' : 'repaired'}: ${path}`),
     ...report.skipped
       .filter(({ reason }) => reason !== 'waits')
       .map(({ paths, reason }) => `skipped (${reason}): ${paths.join(', ')}`),

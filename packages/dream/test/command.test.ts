@@ -40,7 +40,7 @@ test('tidy says what it would do and changes nothing; with --write it does, and 
   const dry = await run('tidy', folder);
   expect(dry).toEqual({
     ...{ code: 1, err: '' },
-    out: 'b.md: says what a.md says\nlink.md: links repaired\nMEMORY.md: index repaired\nNothing was changed: --write does it.\n',
+    out: 'b.md: says what a.md says\nlink.md: links to repair\nMEMORY.md: index to repair\nNothing was changed: --write does it.\n',
   });
   expect(JSON.parse((await run('tidy', folder, '--json')).out)).toMatchObject({
     ...{ ok: true, steps: [{ kind: 'fold' }] },
@@ -80,7 +80,7 @@ test.each([
 test('an index that --write repairs is told by the dry run, which changes no byte', async () => {
   const folder = folderOf({ 'a.md': PUMP });
   const dry = await run('tidy', folder);
-  expect(dry.out).toBe('MEMORY.md: index repaired\nNothing was changed: --write does it.\n');
+  expect(dry.out).toBe('MEMORY.md: index to repair\nNothing was changed: --write does it.\n');
   expect(dry.code).toBe(1);
   expect(readdirSync(folder)).toEqual(['a.md']);
   expect((await run('tidy', folder, '--write')).out).toContain('index repaired: MEMORY.md\n');

@@ -98,8 +98,8 @@ function textOf(result: DreamResult): string {
   const others = report.paths.filter((path) => ofSteps.every((each) => each.path !== path));
   const lines = [
     ...ofSteps.map(({ path, reason }) => `${path}: ${reason}`),
-    ...others.map((path) => `${path}: links repaired`),
-    ...report.indexes.map((path) => `${path}: index repaired`),
+    ...others.map((path) => `${path}: links to repair`),
+    ...report.indexes.map((path) => `${path}: index to repair`),
     ...report.secrets.map(secretText),
     isToDo(result)
       ? 'Nothing was changed: --write does it.'
