@@ -32,6 +32,10 @@ export const repositoryRoot = (): string => relative('', join(here, '..', '..'))
 /** The chains of sessions with planted items, in the repository only. */
 export const defaultChains = (): string => relative('', join(here, '..', 'chains'));
 
+/** What one needs to go on at places of recorded sessions, in the repository only. */
+export const defaultQuestions = (): string =>
+  relative('', join(here, '..', 'questions', 'questions.json'));
+
 /** Answers that a model wrote once, by the requests of a memory's writer. */
 export const defaultRecordings = (): string =>
   relative('', join(here, '..', '..', 'fixtures', 'memory'));

@@ -6,6 +6,7 @@ import { VarveError } from '@varve/guards';
  * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `missing-peer`: the package of a peer is not installed. `unknown-model`: not in the
  * model table. `not-written`: the report could not be written. `bad-recording`, `stale-recording`: a recorded summary
  * cannot be read, or answers another request than is made now. `bad-chain`: a chain of sessions that cannot be measured by.
+ * `bad-questions`, `stale-questions`: questions that cannot be asked, or were written from another session than is there.
  */
 export type EvalsErrorCode =
   | 'bad-arguments'
@@ -19,7 +20,9 @@ export type EvalsErrorCode =
   | 'not-written'
   | 'bad-recording'
   | 'stale-recording'
-  | 'bad-chain';
+  | 'bad-chain'
+  | 'bad-questions'
+  | 'stale-questions';
 
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
 export class EvalsError extends VarveError<EvalsErrorCode> {

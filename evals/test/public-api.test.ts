@@ -43,6 +43,7 @@ test('the error codes are deliberate', () => {
   const codes: Record<evals.EvalsErrorCode, true> = {
     'bad-arguments': true,
     'bad-chain': true,
+    'bad-questions': true,
     'bad-recording': true,
     'invalid-strategy': true,
     'missing-peer': true,
@@ -50,11 +51,12 @@ test('the error codes are deliberate', () => {
     'not-found': true,
     'not-written': true,
     'strategy-failed': true,
+    'stale-questions': true,
     'stale-recording': true,
     'unknown-model': true,
     'unknown-strategy': true,
   };
-  expect(Object.keys(codes)).toHaveLength(12);
+  expect(Object.keys(codes)).toHaveLength(14);
   const error = new evals.EvalsError('no-sessions', 'Nothing.', { cause: 1 });
   expect(evals.EvalsError.is(error)).toBe(true);
   expect(evals.EvalsError.is(new Error('Nothing.'))).toBe(false);
