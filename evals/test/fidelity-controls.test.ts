@@ -73,15 +73,28 @@ describe('sensitivity (EVALS 5.1)', () => {
 
   const removed: Fact = {
     ...{ type: 'file-state', key: 'src/old.ts', stale: [], messageId: 'm', born: 0 },
-    value: { name: 'deleted', words: /delet|remov/i, against: /edit|creat/i },
+    value: { kind: 'file', name: 'deleted' },
   };
   const matchOf = (text: string) => createHaystack(summary(text)).match(removed);
 
   test.each([
     ['- src/old.ts edited, then deleted', 'bound'],
-    ['- src/old.ts deleted, then created again', 'key-only'],
-    ['- src/old.ts created', 'key-only'],
+    ['- src/old.ts deleted, then created again', 'contradicted'],
+    ['- src/old.ts created', 'contradicted'],
+    ['- src/old.ts created, deleted', 'key-only'],
+    ['- src/old.ts will be deleted', 'key-only'],
+    ['- src/old.ts was not deleted', 'contradicted'],
     ['- src/old.ts', 'key-only'],
+    ['- src/old.ts edited\n- src/old.ts deleted', 'key-only'],
+    ['Deleted src/old.ts and edited src/new.ts.', 'bound'],
+    ['Edited src/old.ts and deleted src/new.ts.', 'contradicted'],
+    ['src/new.ts edited, src/old.ts deleted.', 'bound'],
+    ['src/new.ts, src/old.ts and src/more.ts deleted.', 'bound'],
+    ['Removed the old parser from src/old.ts.', 'contradicted'],
+    ['I looked at src/old.ts. The other file was deleted.', 'key-only'],
+    ['## Deleted\n- src/old.ts', 'bound'],
+    ['| src/old.ts | deleted |', 'bound'],
+    ['- `git add src/old.ts && rm x`: ok', 'lost'],
     ['- src/older.ts deleted', 'lost'],
   ])('edits in another order: %s', (text, expected) => {
     expect(matchOf(text)).toBe(expected);

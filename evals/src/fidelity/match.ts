@@ -1,12 +1,19 @@
-import type { Message } from '@varve/messages';
+import { isText, type Message } from '@varve/messages';
 import { recordsOf } from './context-text.ts';
+import { checkOf } from './facts/checks.ts';
 import { createFactExtractor } from './facts/extract.ts';
 import type { Fact, FactValue } from './facts/fact.ts';
+import { DENIAL, isDenial } from './facts/said-facts.ts';
+import { type Claims, claimsIn, countsIn } from './match/claims.ts';
+import { createQuotes } from './match/quotes.ts';
+import { flatJson } from './match/flat-json.ts';
+import { claimsAbout, type Span } from './match/region.ts';
+import { createStatementFinder, type Statement } from './match/statements.ts';
 
 /**
- * `bound`: key and current value stand together. `contradicted`: the key stands with a value that is no longer true, and
- * never with the true one. `recoverable`: it is not there, but the id of the message that holds it is. `key-only`: named, and
- * no value with it.
+ * `bound`: one statement says the current value of the key, and no other. `contradicted`: what is said of the key is not so,
+ * or no longer. `recoverable`: it is not there, but the id of the message that holds it is. `key-only`: named, and no
+ * value with it, or several.
  */
 export type Match = 'bound' | 'recoverable' | 'key-only' | 'contradicted' | 'lost';
 
@@ -17,36 +24,29 @@ export interface Haystack {
 }
 
 /**
- * What is still there as it happened, a call and its result, is read as the session was; everything else is text, in
- * which a key and its value have to stand in one line or within 200 characters.
+ * What is still there as it happened, a call and its result, is read as the session was; everything else is text, in which
+ * one statement has to say it. The newest statements count, and among them what is listed before what is told.
  */
 export function createHaystack(messages: readonly Message[]): Haystack {
-  const text = recordsOf(messages).join('\n');
-  const verbatim = factsIn(messages);
-  const words = normalised(text);
+  const { text, ends } = textOf(messages);
+  const verbatim = statesIn(messages);
+  const statements = createStatementFinder(text, ends);
+  const quotes = createQuotes(text);
+  const lower = lazily(() => text.toLowerCase());
   const slashed = lazily(() => text.replaceAll('\\', '/'));
-  const shingles = lazily(() => shinglesOf(words));
-  const isQuoted = ({ type, key }: Fact): boolean => {
-    const wanted = normalised(key);
-    if (wanted === '' || ` ${words} `.includes(` ${wanted} `)) return true;
-    // of a rule, one word less can say the opposite
-    return type === 'user-message' && coverage(wanted, shingles()) >= QUOTED_SHARE;
-  };
   const find = (fact: Fact, name: string): Match => {
-    const { type, key, value, stale } = fact;
-    if (verbatim.has(nameOf(fact))) return 'bound';
-    if (QUOTES.has(type)) return isQuoted(fact) ? 'bound' : 'lost';
+    if (fact.terms !== undefined) return saidTogether(fact.terms, lower(), statements);
+    if (QUOTES.has(fact.type)) return quotes.has(fact.key, fact.type) ? 'bound' : 'lost';
+    const { value } = fact;
+    const kept = verbatim(fact);
+    if (kept !== undefined && kept === value?.name) return 'bound';
     const shown = isFile(fact) ? slashed() : text;
-    const places = isFile(fact)
-      ? placesOf(shown, name).filter((at) => isPathOf(key, shown, at + name.length))
-      : placesOf(shown, key.slice(0, NAMING).trim());
-    if (places.length === 0) return 'lost';
-    const stands = (each: FactValue): boolean =>
-      places.some((at) =>
-        standsAt(shown, at, { length: isFile(fact) ? name.length : key.length, value: each }),
-      );
-    if (value === undefined || stands(value)) return 'bound';
-    return stale.some(stands) ? 'contradicted' : 'key-only';
+    const places = placesOf(fact, name, shown);
+    if (value === undefined) return kept === undefined && places.length === 0 ? 'lost' : 'bound';
+    const told = newest(places.map((place) => tellingAt(statements, place, fact, shown)));
+    if (told.has('same')) return told.has('other') ? 'key-only' : 'bound';
+    if (told.has('other') || (kept !== undefined && !told.has('several'))) return 'contradicted';
+    return places.length === 0 ? 'lost' : 'key-only';
   };
   return {
     match(fact, name = fact.key) {
@@ -57,87 +57,271 @@ export function createHaystack(messages: readonly Message[]): Haystack {
   };
 }
 
-function factsIn(messages: readonly Message[]): ReadonlySet<string> {
-  const extractor = createFactExtractor();
-  for (const message of messages) extractor.add(message);
-  return new Set(extractor.facts().map(nameOf));
+/** The text of all messages, and where each ends; a summary in JSON as lines. */
+function textOf(messages: readonly Message[]) {
+  const ends: number[] = [];
+  let text = '';
+  for (const message of messages) {
+    text += `${recordsOf([asLines(message)]).join('\n')}\n`;
+    ends.push(text.length);
+  }
+  return { text, ends };
 }
 
-const nameOf = ({ type, key, value }: Fact): string => [type, key, value?.name].join('\n');
+function asLines(message: Message): Message {
+  if (message.origin?.kind !== 'summary') return message;
+  const content = message.content.map((block) =>
+    isText(block) ? { ...block, text: flatJson(block.text) } : block,
+  );
+  return { ...message, content };
+}
+
+/** The value that a fact has after the given messages alone; undefined where they do not hold it. */
+function statesIn(messages: readonly Message[]): (fact: Fact) => string | undefined {
+  const extractor = createFactExtractor();
+  for (const message of messages) extractor.add(message);
+  const states = new Map<string, string>();
+  for (const { type, key, value } of extractor.facts())
+    states.set(`${type}\n${type.startsWith('file-') ? lastTwo(key) : key}`, value?.name ?? '');
+  return ({ type, key, value }) => {
+    const kept = states.get(`${type}\n${type.startsWith('file-') ? lastTwo(key) : key}`);
+    return value === undefined && kept === '' ? undefined : kept;
+  };
+}
+
+const lastTwo = (path: string): string => path.split('/').slice(-2).join('/');
 
 /** What has to be there in its own words. */
 const QUOTES: ReadonlySet<string> = new Set(['user-message', 'constraint']);
-const QUOTED_SHARE = 0.9;
-const WINDOW = 200;
+const CHECKS: ReadonlySet<string> = new Set(['outcome', 'test-status']);
 
 const isFile = ({ type }: Fact): boolean => type.startsWith('file-');
 
-/** The path that ends there is the file's, or an end of it, or it seen from further above. */
-function isPathOf(key: string, text: string, end: number): boolean {
-  const path = /[\w.@~+/-]*$/.exec(text.slice(Math.max(0, end - MOST_OF_LINE), end))?.[0] ?? '';
-  const named = path.replace(/^(?:\.{1,2}\/)+/, '');
-  return `/${key}`.endsWith(`/${named}`) || `/${named}`.endsWith(`/${key}`);
+/** What one statement says of a fact: its value, another one, both of a kind that has only one, or nothing. */
+type Told = 'same' | 'other' | 'several' | 'nothing';
+
+interface Telling extends Pick<Statement, 'isRecord' | 'time'> {
+  readonly told: Told;
 }
 
+function tellingAt(
+  statements: ReturnType<typeof createStatementFinder>,
+  place: Span,
+  { value, stale }: Fact,
+  shown: string,
+): Telling {
+  const statement = statements.at(place.from, place.to - place.from);
+  const { from, isRecord, time } = statement;
+  const whole = shown.slice(from, from + statement.text.length);
+  const own = { from: place.from - from, to: place.to - from };
+  const told = toldOf({ ...statement, text: whole }, own, value as FactValue, stale);
+  return { isRecord, time, told };
+}
+
+function toldOf(
+  statement: Statement,
+  own: Span,
+  value: FactValue,
+  stale: readonly FactValue[],
+): Told {
+  const { text } = statement;
+  const rest = `${text.slice(0, own.from)} ${text.slice(own.to)}`;
+  if (value.kind === 'answer') {
+    const others = [...value.others, ...stale.map(({ name }) => name)].filter(
+      (each) => each !== value.name && !value.name.includes(each),
+    );
+    const hasOther = others.some((each) => holds(rest, each));
+    if (!holds(rest, value.name)) return hasOther ? 'other' : 'nothing';
+    return hasOther ? 'several' : 'same';
+  }
+  if (value.kind === 'error') return errorTold(rest, value, stale);
+  const claims = claimsAbout(statement, { kind: value.kind, own });
+  if (value.kind === 'counts') return countsTold(rest, claims, value);
+  if (claims.size > 1) return 'several';
+  const [only] = claims;
+  if (only === undefined) return 'nothing';
+  return only === value.name ? 'same' : 'other';
+}
+
+/** One of the lines of an error stands with its command, and it is not said to be over. */
+function errorTold(
+  rest: string,
+  { lines }: Extract<FactValue, { kind: 'error' }>,
+  stale: readonly FactValue[],
+): Told {
+  const line = lines.map((each) => each.slice(0, NAMING)).find((each) => holds(rest, each));
+  if (line === undefined)
+    return stale.some(({ name }) => holds(rest, name.slice(0, NAMING))) ? 'other' : 'nothing';
+  const claims = claimsIn('error', spaced(rest).replace(spaced(line), ' '));
+  if (claims.size > 1) return 'several';
+  return claims.has('resolved') ? 'other' : 'same';
+}
+
+/** Each number with its own word, and a verdict that agrees with them. */
+function countsTold(
+  rest: string,
+  claims: Claims,
+  { passed, failed }: Extract<FactValue, { kind: 'counts' }>,
+): Told {
+  const told = countsIn(rest);
+  const verdict = failed > 0 ? 'failed' : 'ok';
+  if (told.passed.length + told.failed.length === 0) {
+    return claims.size === 1 && !claims.has(verdict) ? 'other' : 'nothing';
+  }
+  if (told.passed.some((each) => each !== passed) || told.failed.some((each) => each !== failed))
+    return 'other';
+  if (claims.has(verdict === 'ok' ? 'failed' : 'ok')) return 'other';
+  return (failed > 0 ? told.failed : told.passed).length > 0 ? 'same' : 'nothing';
+}
+
+/** What the newest statements say that say anything, lists before told words. */
+function newest(tellings: readonly Telling[]): ReadonlySet<Told> {
+  const saying = tellings.filter(({ told }) => told !== 'nothing');
+  const listed = saying.filter(({ isRecord }) => isRecord);
+  const counted = listed.length > 0 ? listed : saying;
+  const time = Math.max(...counted.map((each) => each.time));
+  return new Set(counted.filter((each) => each.time === time).map(({ told }) => told));
+}
+
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').toLowerCase();
+const holds = (text: string, wanted: string): boolean => {
+  const at = spaced(text).indexOf(spaced(wanted));
+  return at !== -1 && !/\w/.test(spaced(text)[at + spaced(wanted).length] ?? ' ');
+};
+
+/** All terms in one statement, and that it is not so where that was said. */
+function saidTogether(
+  terms: readonly string[],
+  text: string,
+  statements: ReturnType<typeof createStatementFinder>,
+): Match {
+  const [first = '', ...others] = terms.filter((term) => term !== DENIAL);
+  let found: Match = 'lost';
+  for (const at of wordPlaces(text, first)) {
+    const statement = statements.at(at, first.length);
+    const own = text.slice(statement.from, statement.from + statement.text.length);
+    const isWhole = others.every((term) => wordPlaces(own, term).length > 0);
+    if (isWhole && (!terms.includes(DENIAL) || isDenial(own))) return 'bound';
+    found = 'key-only';
+  }
+  return found;
+}
+
+function wordPlaces(text: string, word: string): readonly number[] {
+  return indicesOf(text, word).filter(
+    (at) => !/\w/.test(text[at - 1] ?? ' ') && !/\w/.test(text[at + word.length] ?? ' '),
+  );
+}
+
+/** Where the key stands, as far as what stands around it belongs to its name. */
+function placesOf(fact: Fact, name: string, shown: string): readonly Span[] {
+  if (isFile(fact)) {
+    return indicesOf(shown, name).flatMap((at) => {
+      const span = pathAround(shown, at, name.length);
+      const quoted = quotedAround(shown, at, name.length);
+      // a command that names a file says nothing of how the file is
+      if (quoted !== undefined && /\s/.test(shown.slice(quoted.from, quoted.to))) return [];
+      return isPathOf(fact.key, shown.slice(span.from, span.to)) ? [span] : [];
+    });
+  }
+  const start = name.slice(0, BEGINNING).trim();
+  return indicesOf(shown, start).flatMap((at) => {
+    const span = quotedAround(shown, at, start.length);
+    const named = { shown, at, span, end: nameEnd(shown, at, name) };
+    return isNameOf(fact, name, named)
+      ? [span ?? { from: at, to: nameEnd(shown, at, fact.key) }]
+      : [];
+  });
+}
+
+/** Characters of a name that are looked for; as many as there are have to follow, or a sign that it was cut. */
+const BEGINNING = 40;
 /** Characters at the beginning of a long text that name it. */
 const NAMING = 80;
 
-function placesOf(text: string, name: string): readonly number[] {
+/** In marks a command is a whole one, or the beginning of a long one. */
+function isNameOf(
+  { type, key }: Fact,
+  name: string,
+  { shown, at, span, end }: { shown: string; at: number; span: Span | undefined; end: number },
+): boolean {
+  const behind = shown[end] ?? ' ';
+  const isCut = behind === '…' || shown.startsWith('...', end);
+  if (end - at < Math.min(name.length, NAMING) && !isCut) return false;
+  if (name.length < NAMING && /\w/.test(behind) && /\w$/.test(name)) return false;
+  if (!CHECKS.has(type) && type !== 'command' && type !== 'failed-approach') return true;
+  if (/[\w/.-]/.test(shown[at - 1] ?? ' ')) return false;
+  if (span === undefined) return nameEnd(shown, at, key) > end || !/^ -/.test(shown.slice(end));
+  const quoted = shown.slice(span.from, span.to).replace(/\s+/g, ' ').trim();
+  if (CHECKS.has(type)) {
+    const check = checkOf(quoted) ?? quoted;
+    return (
+      check === key ||
+      check === name ||
+      (name.length >= NAMING && check.startsWith(name.slice(0, NAMING)))
+    );
+  }
+  return (
+    quoted === key || key.startsWith(withoutDots(quoted)) || quoted.startsWith(key.slice(0, WHOLE))
+  );
+}
+
+/** A key of this length was cut. */
+const WHOLE = 120;
+const withoutDots = (text: string): string =>
+  /(?:…|\.\.\.)$/.test(text) ? text.replace(/(?:…|\.\.\.)$/, '') : `${text}\n`;
+
+/** How far the key goes on behind its first characters. */
+function nameEnd(shown: string, at: number, key: string): number {
+  let end = at;
+  while (end < shown.length && shown[end] === key[end - at]) end++;
+  return end;
+}
+
+/** The stretch between marks of code in the line that a place lies in. */
+function quotedAround(shown: string, at: number, length: number): Span | undefined {
+  const from = shown.lastIndexOf('`', at);
+  const line = shown.lastIndexOf('\n', at);
+  if (from <= line || from === -1) return undefined;
+  const marks = shown.slice(line + 1, from + 1).split('`').length - 1;
+  if (marks % 2 === 0) return undefined;
+  const to = shown.indexOf('`', at + length);
+  const end = shown.indexOf('\n', at + length);
+  if (to === -1 || (end !== -1 && end < to)) return undefined;
+  return { from: from + 1, to };
+}
+
+function pathAround(shown: string, at: number, length: number): Span {
+  let [from, to] = [at, at + length];
+  while (from > 0 && at - from < LONGEST_PATH && PATH_SIGN.test(shown[from - 1] as string)) from--;
+  while (to < shown.length && /[\w/-]/.test(shown[to] as string)) to++;
+  return { from, to };
+}
+
+const PATH_SIGN = /[\w.@~+/-]/;
+const LONGEST_PATH = 400;
+
+/** The path is the file's, or an end of it, or it seen from further above. */
+function isPathOf(key: string, path: string): boolean {
+  const [one, other] = [rooted(key), rooted(path)];
+  return one.endsWith(other) || other.endsWith(one);
+}
+
+/** Below whatever it is below. */
+const rooted = (path: string): string =>
+  `/${path.replace(/^(?:[A-Za-z]:)?\/|^(?:\.{1,2}\/)+/, '')}`;
+
+function indicesOf(text: string, name: string): readonly number[] {
   const places: number[] = [];
+  if (name === '') return places;
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length))
     places.push(at);
   return places;
 }
 
-/** In the line of the key; or near it, unless the line says the opposite. */
-function standsAt(
-  text: string,
-  at: number,
-  { length, value }: { readonly length: number; readonly value: FactValue },
-): boolean {
-  const from = Math.max(text.lastIndexOf('\n', at) + 1, at - MOST_OF_LINE);
-  const end = text.indexOf('\n', at + length);
-  const line = text.slice(
-    from,
-    Math.min(end === -1 ? text.length : end, at + length + MOST_OF_LINE),
-  );
-  const last = line.split(LATER).at(-1) as string;
-  if (value.against?.test(last) && !value.words.test(last)) return false;
-  if (value.words.test(line)) return true;
-  if (value.against?.test(line)) return false;
-  return value.words.test(text.slice(Math.max(0, at - WINDOW), at + length + WINDOW));
-}
-
-/** `deleted, then edited` is no longer deleted. */
-const LATER = /\b(?:then|later|afterwards|finally)\b/i;
-
-const MOST_OF_LINE = 400;
-
-const normalised = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-/** Runs of four words: nine tenths of them are there when nine tenths of the text are, in order. */
-function shinglesOf(words: string): ReadonlySet<string> {
-  const list = words.split(' ');
-  return new Set(list.map((_, at) => list.slice(at, at + SHINGLE).join(' ')));
-}
-
-function coverage(wanted: string, known: ReadonlySet<string>): number {
-  const list = wanted.split(' ');
-  const own = list
-    .slice(0, Math.max(1, list.length - SHINGLE + 1))
-    .map((_, at) => list.slice(at, at + SHINGLE).join(' '));
-  return own.filter((shingle) => known.has(shingle)).length / own.length;
-}
-
-const SHINGLE = 4;
-
 /** Behind a bracket, a number sign or the word message: short ids are also line numbers and names. */
 function hasHandle(text: string, id: string): boolean {
-  for (const at of placesOf(text, id)) {
+  for (const at of indicesOf(text, id)) {
     const isWhole = !/[\w-]/.test(text[at + id.length] ?? ' ');
     if (isWhole && /(?:[[#(`]|message )$/.test(text.slice(Math.max(0, at - 9), at))) return true;
   }

@@ -3,6 +3,7 @@ import type { SessionPlan } from '../replay/session-plan.ts';
 import { recordsOf } from './context-text.ts';
 import { createFactExtractor } from './facts/extract.ts';
 import type { Fact } from './facts/fact.ts';
+import { createReturns } from './facts/said-facts.ts';
 import { createSource, type Source } from './precision.ts';
 
 /** A place in a session, and what was true and said until then. */
@@ -20,7 +21,7 @@ export function* momentsAt<Place extends { readonly messageIndex: number }>(
   places: readonly Place[],
   { history, head, sizes }: SessionPlan['recording'],
 ): Generator<Moment<Place>> {
-  const extractor = createFactExtractor();
+  const extractor = createFactExtractor({ returns: createReturns(history) });
   const source = createSource();
   source.add(head.system.map(({ text }) => text));
   let tokens = 0;

@@ -1,5 +1,5 @@
 import { type Fact, type FactType, VITAL, weightOf } from './facts/fact.ts';
-import { fileNames } from './file-names.ts';
+import { factNames } from './file-names.ts';
 import type { Haystack, Match } from './match.ts';
 
 /** Counts of one type of facts by what became of them. */
@@ -19,11 +19,11 @@ export interface FactScore {
 /** Looks every fact up. */
 export function scoreFacts(facts: readonly Fact[], haystack: Haystack): FactScore {
   const types: Partial<Record<FactType, Record<Match, number>>> = {};
-  const nameOf = fileNames(facts);
+  const nameOf = factNames(facts);
   for (const fact of facts) {
     const score = types[fact.type] ?? { ...NONE };
     types[fact.type] = score;
-    score[haystack.match(fact, nameOf(fact.key))] += 1;
+    score[haystack.match(fact, nameOf(fact))] += 1;
   }
   const scores = Object.entries(types) as [FactType, TypeScore][];
   const vital = scores.filter(([type]) => VITAL.has(type));

@@ -7,7 +7,12 @@ export type CallKind =
   | { readonly kind: 'read'; readonly path: string }
   | { readonly kind: 'change'; readonly changes: readonly FileChange[] }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
-  | { readonly kind: 'question'; readonly questions: readonly string[] }
+  | {
+      readonly kind: 'question';
+      readonly questions: readonly string[];
+      /** What could be answered, as far as it is listed. */
+      readonly options: readonly string[];
+    }
   | { readonly kind: 'plan' }
   | { readonly kind: 'other' };
 
@@ -35,7 +40,7 @@ export function kindOf({ name, input }: ToolUseBlock): CallKind {
   if (command !== undefined) return { kind: 'command', command };
   const todos = todosOf(fields);
   if (todos !== undefined) return { kind: 'todos', todos };
-  if (/ask|question/i.test(name)) return { kind: 'question', questions: questionsOf(fields) };
+  if (/ask|question/i.test(name)) return { kind: 'question', ...questionsOf(fields) };
   return /plan/i.test(name) ? { kind: 'plan' } : { kind: 'other' };
 }
 
@@ -94,12 +99,22 @@ function statusOf(status: unknown): Todo['status'] {
   return /progress|active|doing/i.test(String(status)) ? 'in-progress' : 'pending';
 }
 
-function questionsOf(fields: Fields): readonly string[] {
-  const { questions, question } = fields;
-  const list = Array.isArray(questions) ? questions : [question];
-  return list.flatMap((each) => {
-    const text = typeof each === 'string' ? each : fieldsOf(each).question;
-    return typeof text === 'string' ? [text] : [];
+function questionsOf({ questions, question, options }: Fields) {
+  const list = Array.isArray(questions) ? questions : [{ question, options }];
+  const asked = list.map((each) =>
+    typeof each === 'string' ? { question: each } : fieldsOf(each),
+  );
+  return {
+    questions: asked.flatMap((each) => (typeof each.question === 'string' ? [each.question] : [])),
+    options: asked.flatMap((each) => labelsOf(each.options)),
+  };
+}
+
+function labelsOf(options: unknown): readonly string[] {
+  if (!Array.isArray(options)) return [];
+  return options.flatMap((each) => {
+    const label = typeof each === 'string' ? each : fieldsOf(each).label;
+    return typeof label === 'string' ? [label] : [];
   });
 }
 

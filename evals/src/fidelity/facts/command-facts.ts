@@ -1,22 +1,31 @@
 import { isReadOnlyCommand } from '../../replay/read-only-command.ts';
+import { checkOf } from './checks.ts';
 import type { FactValue } from './fact.ts';
 import type { FactTable, Place } from './fact-table.ts';
-import { errorLine, type Outcome, testCounts } from './outcome.ts';
+import { errorLines, hasFailed, type Outcome, testCounts } from './outcome.ts';
 
-/** Takes what a shell command gave: its outcome, the error that is open, the state of the tests, what failed twice. */
+/**
+ * Takes what a shell command gave: its outcome, what was checked and how that ended, the error that is open, what failed
+ * twice.
+ */
 export function createCommandFacts(table: FactTable) {
   const failures = new Map<string, number>();
   return (command: string, outcome: Outcome, place: Place): void => {
     const key = shortened(command);
-    if (key === '') return;
-    table.put({ type: 'command', key, value: outcome.failed ? FAILED : SUCCEEDED }, place);
-    addTests(table, { command: key, outcome, place });
+    if (key === '' || isUnfinished(outcome)) return;
+    const check = checkOf(command);
+    const failed = check === undefined ? outcome.failed : hasFailed(outcome);
+    table.put({ type: 'command', key, value: failed ? FAILED : SUCCEEDED }, place);
+    if (check !== undefined) addCheck(table, { check, failed, outcome, place });
     if (isReadOnlyCommand(command)) return; // to look for something and not find it is no error
-    const times = outcome.failed ? (failures.get(key) ?? 0) + 1 : 0;
+    const times = failed ? (failures.get(key) ?? 0) + 1 : 0;
     failures.delete(key);
     if (times > 0) failures.set(key, times);
     else for (const type of ['open-error', 'failed-approach'] as const) table.drop(type, key);
-    addError(table, { key, outcome, place });
+    const lines = failed ? errorLines(outcome.text) : [];
+    const [name] = lines;
+    if (name !== undefined)
+      table.put({ type: 'open-error', key, value: { kind: 'error', name, lines } }, place);
     if (times >= 2) table.put({ type: 'failed-approach', key, value: FAILED }, place);
     const [oldest] = failures.keys();
     if (failures.size <= OPEN_ERRORS || oldest === undefined) return;
@@ -28,49 +37,36 @@ export function createCommandFacts(table: FactTable) {
 /** Of older failures nobody has tried again, nobody will. */
 const OPEN_ERRORS = 5;
 
-function addError(
-  table: FactTable,
-  { key, outcome, place }: { key: string; outcome: Outcome; place: Place },
-): void {
-  const error = outcome.failed ? errorLine(outcome.text) : undefined;
-  if (error === undefined) return;
-  table.put({ type: 'open-error', key, value: { name: error, words: literally(error) } }, place);
+interface CheckRun {
+  readonly check: string;
+  readonly failed: boolean;
+  readonly outcome: Outcome;
+  readonly place: Place;
 }
 
-function addTests(
-  table: FactTable,
-  { command, outcome, place }: { command: string; outcome: Outcome; place: Place },
-): void {
-  if (!TESTS.test(command)) return;
+function addCheck(table: FactTable, { check, failed, outcome, place }: CheckRun): void {
+  table.put({ type: 'outcome', key: check, value: failed ? FAILED : SUCCEEDED }, place);
   const counts = testCounts(outcome.text);
-  if (counts === undefined || counts.passed + counts.failed === 0) return;
-  table.put({ type: 'test-status', key: programOf(command), value: statusOf(counts) }, place);
+  if (counts === undefined || counts.passed + counts.failed === 0) {
+    table.drop('test-status', check); // older numbers are of an older run
+    return;
+  }
+  const name = `${counts.passed} passed, ${counts.failed} failed`;
+  table.put({ type: 'test-status', key: check, value: { kind: 'counts', name, ...counts } }, place);
 }
 
-function statusOf({ passed, failed }: { passed: number; failed: number }): FactValue {
-  const parts = [`${passed}\\b[^\\d]{0,12}pass|pass\\w*\\W{0,3}${passed}\\b`];
-  const words = failed > 0 ? [`${failed}\\b[^\\d]{0,12}fail|fail\\w*\\W{0,3}${failed}\\b`] : parts;
-  return { name: `${passed} passed, ${failed} failed`, words: new RegExp(words.join('|'), 'i') };
-}
+const FAILED: FactValue = { kind: 'outcome', name: 'failed' };
+const SUCCEEDED: FactValue = { kind: 'outcome', name: 'ok' };
 
-const BAD = /fail|error|exit(?:ed)?[^\d]{0,12}[1-9]|✗|non-?zero/i;
-const GOOD = /\bok\b|pass|succe|exit(?:ed)?\D{0,12}0\b|✓|done/i;
-const FAILED: FactValue = { name: 'failed', words: BAD };
-const SUCCEEDED: FactValue = { name: 'ok', words: GOOD };
-const TESTS = /\b(?:tests?|pytest|vitest|jest|mocha|rspec|ctest|tox|check)\b/i;
+/** It goes on in the background: how it ends is not known. */
+const isUnfinished = ({ text }: Outcome): boolean =>
+  /\brunning in (?:the )?background\b|^Process running with session ID/im.test(text.slice(0, 400));
 
-/** The program and what it is told to do: further arguments are another run of the same tests. */
-function programOf(command: string): string {
-  const run = command.split(/&&|;|\|/).find((part) => TESTS.test(part)) ?? command;
-  return run.trim().split(/\s+/).slice(0, 3).join(' ');
-}
-
-/** The first line, without a change of folder in front: what a person would call the command. */
+/** In one line, without a change of folder in front: what a person would call the command. */
 const shortened = (command: string): string =>
-  (command.trim().split('\n')[0] as string)
+  command
+    .replace(/\s+/g, ' ')
+    .trim()
     .replace(/^cd \S+ (?:&&|;) /, '')
     .slice(0, 120)
     .trim();
-
-export const literally = (text: string): RegExp =>
-  new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'), 'i');

@@ -6,12 +6,13 @@ import {
   toolResults,
 } from '@varve/messages';
 import { callsOf, kindOf } from './calls.ts';
-import { createCommandFacts, literally } from './command-facts.ts';
+import { createCommandFacts } from './command-facts.ts';
 import { addEffectFacts, createLiteralFacts } from './effect-facts.ts';
 import type { Fact } from './fact.ts';
 import { createFactTable, type FactTable, type Place } from './fact-table.ts';
 import { createFileFacts } from './file-facts.ts';
 import { outcomeOf } from './outcome.ts';
+import { createSaidFacts, type Returns } from './said-facts.ts';
 import { addUserFacts } from './user-facts.ts';
 
 /** Reads a session message by message; what strategies keep is measured against it, so no strategy may import it. */
@@ -21,16 +22,23 @@ export interface FactExtractor {
   facts(): readonly Fact[];
 }
 
-export function createFactExtractor(): FactExtractor {
+export interface FactExtractorOptions {
+  /** What the session comes back to later, which makes what the assistant said a fact. @default nothing was said */
+  readonly returns?: Returns | undefined;
+}
+
+export function createFactExtractor({ returns }: FactExtractorOptions = {}): FactExtractor {
   const table = createFactTable();
   const results = createResultReader(table);
   const literals = createLiteralFacts(table);
+  const said = createSaidFacts();
   const waiting = new Map<string, ToolUseBlock>();
   let index = 0;
   return {
     add(message) {
       const place = { messageId: message.id, index: index++ };
       addUserFacts(table, message, place.index);
+      if (returns) said.add(message, place.index);
       for (const call of callsOf(message)) waiting.set(call.id, call);
       for (const result of toolResults(message)) {
         const call = waiting.get(result.tool_use_id);
@@ -39,7 +47,7 @@ export function createFactExtractor(): FactExtractor {
       }
       for (const block of message.content) if (isText(block)) literals(block.text, place);
     },
-    facts: table.facts,
+    facts: () => [...table.facts(), ...(returns ? said.facts(index, returns) : [])],
   };
 }
 
@@ -73,19 +81,24 @@ function putTodos(
   for (const { type, key } of table.facts())
     if (type === 'todo' && !texts.has(key)) table.drop(type, key);
   for (const { text, status } of todos)
-    table.put({ type: 'todo', key: text, value: STATUS[status] }, place);
+    table.put({ type: 'todo', key: text, value: { kind: 'todo', name: status } }, place);
 }
 
 function putAnswer(
   table: FactTable,
-  { questions, text }: { questions: readonly string[]; text: string },
+  {
+    questions,
+    options,
+    text,
+  }: { questions: readonly string[]; options: readonly string[]; text: string },
   place: Place,
 ): void {
   const answers = [...text.matchAll(/"([^"\n]{2,200})"\s*[=:]\s*"([^"\n]{1,200})"/g)];
   for (const [, question, answer] of answers) {
     if (question === undefined || answer === undefined || !questions.includes(question)) continue;
+    const others = options.filter((each) => each !== answer);
     table.put(
-      { type: 'choice', key: question, value: { name: answer, words: literally(answer) } },
+      { type: 'choice', key: question, value: { kind: 'answer', name: answer, others } },
       place,
     );
   }
@@ -99,9 +112,3 @@ function removedBy(command: string): readonly string[] {
       .split(/\s+/) ?? [];
   return words.filter((word) => /^[\w./-]+\.\w+$/.test(word));
 }
-
-const STATUS = {
-  done: { name: 'done', words: /\[x\]|done|complete|finished|✓|✔|☑/i },
-  'in-progress': { name: 'in-progress', words: /progress|doing|current|now|active|\[~\]|\[>\]|◐/i },
-  pending: { name: 'pending', words: /pending|open|to ?do|remain|next|\[ \]|☐|○|not started/i },
-} as const;

@@ -17,13 +17,10 @@ export function createFileFacts(table: FactTable): FileFacts {
   };
 }
 
-const REMOVED = /delet|remov|\brm\b|dropp|gone/i;
-const MADE = /edit|updat|modif|chang|replac|insert|creat|writ|wrote|\badd|\bnew\b|fix/i;
-
 const OPS: Readonly<Record<FileChange['op'], FactValue>> = {
-  created: { name: 'there', words: MADE, against: REMOVED },
-  edited: { name: 'there', words: MADE, against: REMOVED },
-  deleted: { name: 'deleted', words: REMOVED, against: MADE },
+  created: { kind: 'file', name: 'there' },
+  edited: { kind: 'file', name: 'there' },
+  deleted: { kind: 'file', name: 'deleted' },
 };
 
 /** One file is named absolutely, relatively or by a suffix; the first name that another ends in stands for all. */

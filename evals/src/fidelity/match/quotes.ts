@@ -1,0 +1,58 @@
+/** What is there in its own words. */
+export interface Quotes {
+  has(wanted: string, type: string): boolean;
+}
+
+/** White space, signs and case do not count; numbers and negations do, each. */
+export function createQuotes(text: string): Quotes {
+  const words = normalised(text);
+  let known: ReadonlySet<string> | undefined;
+  return {
+    has(quote, type) {
+      const wanted = normalised(quote);
+      if (wanted === '' || ` ${words} `.includes(` ${wanted} `)) return true;
+      // of a rule, one word less can say the opposite
+      if (type !== 'user-message') return false;
+      known ??= runsOf(words);
+      return coverage(wanted, known) >= QUOTED_SHARE && !isAltered(wanted, known, ` ${words} `);
+    },
+  };
+}
+
+const QUOTED_SHARE = 0.9;
+const RUN = 4;
+
+const normalised = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/n['’]t\b/g, ' not')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Runs of four words: nine tenths of them are there when nine tenths of the text are, in order. */
+const runsOf = (words: string): ReadonlySet<string> => new Set(runsIn(words.split(' ')));
+
+const runsIn = (list: readonly string[]): readonly string[] =>
+  list
+    .slice(0, Math.max(1, list.length - RUN + 1))
+    .map((_, at) => list.slice(at, at + RUN).join(' '));
+
+function coverage(wanted: string, known: ReadonlySet<string>): number {
+  const own = runsIn(wanted.split(' '));
+  return own.filter((run) => known.has(run)).length / own.length;
+}
+
+/** A number or a negation is gone, and the words on both sides of it are there. */
+function isAltered(wanted: string, known: ReadonlySet<string>, words: string): boolean {
+  const list = wanted.split(' ');
+  return list.some((word, at) => {
+    if (!/^\d/.test(word) && !NEGATION.test(word)) return false;
+    const first = Math.max(0, Math.min(at - 1, list.length - RUN));
+    if (known.has(list.slice(first, first + RUN).join(' '))) return false;
+    const before = list.slice(Math.max(0, at - 2), at).join(' ');
+    const after = list.slice(at + 1, at + 3).join(' ');
+    return words.includes(` ${before} `) && words.includes(` ${after} `);
+  });
+}
+
+const NEGATION = /^(?:not|never|no|without|only|cannot)$/;
