@@ -5,8 +5,8 @@ import { createFactExtractor } from './facts/extract.ts';
 import type { Fact, FactValue } from './facts/fact.ts';
 import { DENIAL, isDenial } from './facts/said-facts.ts';
 import { type Claims, claimsIn, countsIn } from './match/claims.ts';
-import { createQuotes } from './match/quotes.ts';
 import { flatJson } from './match/flat-json.ts';
+import { createQuotes } from './match/quotes.ts';
 import { claimsAbout, type Span } from './match/region.ts';
 import { createStatementFinder, type Statement } from './match/statements.ts';
 
