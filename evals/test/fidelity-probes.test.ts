@@ -8,7 +8,6 @@ import {
   flipFile,
   flipOutcome,
   flipped,
-  type Probe,
   probesOf,
   summary,
 } from './fidelity-probes.ts';
