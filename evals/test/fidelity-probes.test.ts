@@ -3,14 +3,7 @@ import { defaultSessions } from '../src/default-paths.ts';
 import type { Fact } from '../src/fidelity/facts/fact.ts';
 import { factNames } from '../src/fidelity/file-names.ts';
 import { createHaystack, type Match } from '../src/fidelity/match.ts';
-import {
-  type Flip,
-  flipFile,
-  flipOutcome,
-  flipped,
-  probesOf,
-  summary,
-} from './fidelity-probes.ts';
+import { type Flip, flipFile, flipOutcome, flipped, probesOf, summary } from './fidelity-probes.ts';
 import { everyNth } from './files.ts';
 
 const { VARVE_SESSIONS = '' } = process.env;
