@@ -1,8 +1,9 @@
-import { fingerprint, stableStringify } from '@varve/messages';
+import { fingerprint } from '@varve/messages';
 import type { BlockLike } from '@varve/messages/blocks';
 import type { storedHandleOf } from '@varve/messages/stored';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
 import { readable, readableForm } from './escapes.ts';
+import { type Mark, markBy, markOf } from './mark.ts';
 
 type StoredExtension = Parameters<typeof storedHandleOf>[2];
 
@@ -27,7 +28,7 @@ export interface Material {
   readonly binary?: string | undefined;
   readonly extension: StoredExtension;
   /** Tells equal contents from different ones. */
-  readonly fingerprint: string;
+  readonly mark: Mark;
   /** What is stored; read back by `restoreContent`. */
   encode(): Uint8Array;
 }
@@ -35,20 +36,14 @@ export interface Material {
 export function materialOf(content: OutputContent): Material {
   if (typeof content === 'string') return textMaterial(content);
   if (content instanceof Uint8Array) return bytesMaterial(content);
-  const json = stableStringify(content);
   const clean = cleanBlocks(content);
   return {
     text: textOfBlocks(clean),
     clean: clean === content ? undefined : clean,
     extension: 'json',
-    fingerprint: fingerprint(json),
+    mark: markOf(content),
     encode: () => encodeText(JSON.stringify(content)),
   };
-}
-
-/** Tells contents apart that stand in a message; the same as of their material. */
-export function fingerprintOf(content: string | readonly BlockLike[]): string {
-  return fingerprint(typeof content === 'string' ? content : stableStringify(content));
 }
 
 /** Half surrogates have no UTF-8: such a text is stored as a JSON string, where they are escaped. */
@@ -64,7 +59,7 @@ function textMaterial(text: string): Material {
     clean: clean === text ? undefined : clean,
     binary: isBinary ? 'binary data that was read as text' : undefined,
     extension: isPlain ? 'txt' : 'json',
-    fingerprint: fingerprint(text),
+    mark: markOf(text),
     encode: () => encodeText(isPlain ? text : JSON.stringify(text)),
   };
 }
@@ -78,7 +73,7 @@ function bytesMaterial(bytes: Uint8Array): Material {
     text: readableForm(text),
     binary,
     extension: 'bin',
-    fingerprint: digest(),
+    mark: markBy(digest()),
     encode: () => bytes,
   };
 }

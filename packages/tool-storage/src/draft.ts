@@ -1,6 +1,6 @@
 import type { BlockLike } from '@varve/messages/blocks';
 import { type Material, textOf, withText } from './content.ts';
-import type { Decision } from './decisions.ts';
+import type { Verdict } from './decisions.ts';
 import type { Settings } from './options.ts';
 import type { KeptReason, Offloaded, ToolOutput } from './outcome.ts';
 import { isOver } from './size.ts';
@@ -10,7 +10,7 @@ export interface Draft<B extends BlockLike = BlockLike> {
   readonly output: ToolOutput<B>;
   readonly material: Material;
   readonly isFresh: boolean;
-  readonly decision: Decision;
+  readonly verdict: Verdict;
   /** What the store threw. */
   readonly cause?: unknown;
 }
@@ -38,25 +38,25 @@ export function keptReason(
 const hasText = (block: BlockLike): boolean => textOf(block) !== undefined;
 
 /** UTF-16 units that the result brings into its message, media aside. */
-export function shownChars({ decision, material }: Draft): number {
-  return decision.kind === 'kept' ? material.text.length : decision.shown.length;
+export function shownChars({ verdict, material }: Draft): number {
+  return verdict.kind === 'kept' ? material.text.length : verdict.shown.length;
 }
 
 export function toOutcome<B extends BlockLike>(draft: Draft<B>): Offloaded<B> {
-  const { output, material, decision, cause } = draft;
+  const { output, material, verdict, cause } = draft;
   const failed = cause === undefined ? {} : { cause };
   const { content } = output;
-  if (decision.kind === 'kept') {
+  if (verdict.kind === 'kept') {
     // The very same array, which its owner may change if he could before.
     const same = content instanceof Uint8Array ? material.text : (content as string | B[]);
-    const shown = decision.isClean ? ((material.clean ?? same) as string | B[]) : same;
-    return { kind: 'kept', content: shown, reason: decision.reason, ...failed };
+    const shown = verdict.isClean ? ((material.clean ?? same) as string | B[]) : same;
+    return { kind: 'kept', content: shown, reason: verdict.reason, ...failed };
   }
-  const { bytes, lines, hash, shown } = decision;
+  const { bytes, lines, hash, shown } = verdict;
   const replaced = Array.isArray(content) ? withText<B>(content, shown) : shown;
   const facts = { content: replaced, bytes, lines, hash };
-  if (decision.kind === 'truncated') {
-    return { kind: 'truncated', reason: decision.reason, ...facts, ...failed };
+  if (verdict.kind === 'truncated') {
+    return { kind: 'truncated', reason: verdict.reason, ...facts, ...failed };
   }
-  return { kind: 'stored', reason: decision.reason, handle: decision.handle, ...facts };
+  return { kind: 'stored', reason: verdict.reason, handle: verdict.handle, ...facts };
 }

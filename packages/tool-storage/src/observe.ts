@@ -1,9 +1,9 @@
 import type { Entry } from '@varve/messages';
 import type { MessageLike } from '@varve/messages/blocks';
-import { fingerprintOf } from './content.ts';
 import { type Decisions, decisionsIn, NOTE_BY } from './decisions.ts';
 import { handlesIn } from './envelope.ts';
 import { createLogged } from './logged.ts';
+import { markOf, withoutText } from './mark.ts';
 import { resultsOf } from './messages.ts';
 import { type Removals, removalsIn } from './removals.ts';
 
@@ -15,8 +15,8 @@ export function createObserver(decisions: Decisions, removals: Removals) {
   const logged = createLogged(isStored, removals.has);
   const see = (message: MessageLike, isLogged = false) => {
     for (const block of resultsOf(message)) {
-      const mark = fingerprintOf(block.content ?? '');
-      decisions.see(block.tool_use_id, mark);
+      const mark = markOf(block.content ?? '');
+      decisions.see(block.tool_use_id, isLogged ? mark : withoutText(mark));
       if (isLogged) logged.add(block, mark);
     }
     collect(message.content, named);

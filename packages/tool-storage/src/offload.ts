@@ -1,7 +1,8 @@
 import type { BlockLike } from '@varve/messages/blocks';
 import { type Material, materialOf } from './content.ts';
-import type { Decision, Decisions } from './decisions.ts';
+import type { Decisions, Verdict } from './decisions.ts';
 import { type Draft, keptReason, type Limits } from './draft.ts';
+import { markBy } from './mark.ts';
 import type { Settings } from './options.ts';
 import type { KeptReason, StoredReason, ToolOutput } from './outcome.ts';
 import { packUp } from './parcel.ts';
@@ -34,12 +35,12 @@ export function createOffloading({ settings, shelf, decisions }: Offloading) {
   ): Promise<Draft<B>> {
     const material = safeMaterial(output);
     const { toolUseId } = output;
-    const found = decisions.find(toolUseId, material.fingerprint);
+    const found = decisions.find(toolUseId, material.mark);
     if (found !== undefined) {
-      await putAgain(found, material, { signal });
-      return { output, material, isFresh: false, decision: found };
+      await putAgain(found, { toolUseId, material }, { signal });
+      return { output, material, isFresh: false, verdict: found };
     }
-    const fresh: Draft<B> = { output, material, isFresh: true, decision: kept(output, material) };
+    const fresh: Draft<B> = { output, material, isFresh: true, verdict: KEPT };
     if (material === UNWRITABLE) return keep(fresh, 'not-json');
     try {
       const limits = limitsOf(output.toolName);
@@ -67,14 +68,13 @@ export function createOffloading({ settings, shelf, decisions }: Offloading) {
     const { query, toolUseId } = output;
     const parcel = await packUp(material, toolUseId, settings);
     const { handle, data, lines, hash } = parcel;
-    const { fingerprint } = material;
-    const facts = { toolUseId, fingerprint, bytes: data.length, lines, hash };
+    const facts = { bytes: data.length, lines, hash };
     const shown = storedText(material, parcel, { ...settings, query });
     if (!isWorth(shown, draft)) return keep(draft, 'not-smaller');
     const put = await shelf.put(parcel, { signal });
     if (put.kind === 'put') {
       if (put.isNew) newHandles.add(handle);
-      return { ...draft, decision: { ...facts, kind: 'stored', reason, handle, shown } };
+      return { ...draft, verdict: { ...facts, kind: 'stored', reason, handle, shown } };
     }
     const { style } = settings.preview;
     const left = truncatedText(material, parcel, { reason: put.reason, style, maxChars, query });
@@ -82,7 +82,7 @@ export function createOffloading({ settings, shelf, decisions }: Offloading) {
     if (!isWorth(left, draft)) return keep(failed, put.reason);
     return {
       ...failed,
-      decision: { ...facts, kind: 'truncated', reason: put.reason, shown: left },
+      verdict: { ...facts, kind: 'truncated', reason: put.reason, shown: left },
     };
   }
 
@@ -91,12 +91,16 @@ export function createOffloading({ settings, shelf, decisions }: Offloading) {
     isSmaller(shown, material.text, settings.sizeOf);
 
   /** A preview must not name what is gone: whoever still has the result at hand brings it back. */
-  async function putAgain(decision: Decision, material: Material, options: StoreCallOptions) {
-    if (decision.kind !== 'stored') return;
+  async function putAgain(
+    verdict: Verdict,
+    { toolUseId, material }: { readonly toolUseId: string; readonly material: Material },
+    options: StoreCallOptions,
+  ) {
+    if (verdict.kind !== 'stored') return;
     try {
-      if (!(await shelf.isMissing(decision.handle, options))) return;
-      const parcel = await packUp(material, decision.toolUseId, settings);
-      await shelf.put({ ...parcel, handle: decision.handle }, options);
+      if (!(await shelf.isMissing(verdict.handle, options))) return;
+      const parcel = await packUp(material, toolUseId, settings);
+      await shelf.put({ ...parcel, handle: verdict.handle }, options);
     } catch {
       options.signal?.throwIfAborted(); // a store that cannot be asked changes nothing about an old decision
     }
@@ -118,17 +122,14 @@ export function createOffloading({ settings, shelf, decisions }: Offloading) {
 /** Where only tokens are limited, what is left of a truncated result is cut by characters. */
 const CHARS_PER_TOKEN = 3;
 
-function kept({ toolUseId }: ToolOutput, { fingerprint }: Material): Decision {
-  return { toolUseId, fingerprint, kind: 'kept', reason: 'below-threshold' };
-}
+const KEPT: Verdict = { kind: 'kept', reason: 'below-threshold' };
 
 /** A tool that is left alone keeps its escapes; the read tool has taken them out. */
 const LEFT_ALONE: readonly KeptReason[] = ['exempt', 'read-back'];
 
 function keep<B extends BlockLike>(draft: Draft<B>, reason: KeptReason): Draft<B> {
   const isClean = draft.material.clean !== undefined && !LEFT_ALONE.includes(reason);
-  const decision = { ...kept(draft.output, draft.material), kind: 'kept', reason } as const;
-  return { ...draft, decision: isClean ? { ...decision, isClean } : decision };
+  return { ...draft, verdict: { kind: 'kept', reason, ...(isClean && { isClean }) } };
 }
 
 function safeMaterial({ content }: ToolOutput): Material {
@@ -143,6 +144,6 @@ function safeMaterial({ content }: ToolOutput): Material {
 const UNWRITABLE: Material = {
   text: '',
   extension: 'json',
-  fingerprint: '',
+  mark: markBy(''),
   encode: () => new Uint8Array(),
 };

@@ -14,7 +14,10 @@ export interface Parcel {
 
 export async function packUp(material: Material, id: string, settings: Settings): Promise<Parcel> {
   const data = material.encode();
-  const [name, digits] = (await digest(data, settings)) ?? ['fingerprint', material.fingerprint];
+  const [name, digits] = (await digest(data, settings)) ?? [
+    'fingerprint',
+    material.mark.fingerprint(),
+  ];
   return {
     handle: storedHandleOf(id, digits, material.extension),
     data,

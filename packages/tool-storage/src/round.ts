@@ -1,6 +1,6 @@
 import type { BlockLike } from '@varve/messages/blocks';
-import { fingerprintOf } from './content.ts';
 import { type Draft, shownChars, toOutcome } from './draft.ts';
+import { markOf, withoutText } from './mark.ts';
 import { createOffloading, type DraftOptions, type Offloading } from './offload.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 
@@ -43,15 +43,15 @@ export function createRounds(parts: Offloading) {
   }
 
   function settle<B extends BlockLike>(draft: Draft<B>): Offloaded<B> {
-    const { toolUseId, fingerprint } = draft.decision;
+    const { output, material } = draft;
+    const { toolUseId } = output;
     // The same result twice in one message is one decision.
-    const decision = decisions.find(toolUseId, fingerprint) ?? draft.decision;
-    const outcome = toOutcome({ ...draft, decision });
-    const isOurs = outcome.kind === 'kept' ? decision.kind === 'kept' && decision.isClean : true;
+    const verdict = decisions.find(toolUseId, material.mark) ?? draft.verdict;
+    const outcome = toOutcome({ ...draft, verdict });
+    const isOurs = outcome.kind === 'kept' ? verdict.kind === 'kept' && verdict.isClean : true;
     if (isOurs && (outcome.kind === 'kept' || typeof outcome.content !== 'string')) {
-      const { output, material } = draft;
       const isAsGiven = outcome.content === output.content;
-      decisions.see(toolUseId, isAsGiven ? material.fingerprint : fingerprintOf(outcome.content));
+      decisions.see(toolUseId, withoutText(isAsGiven ? material.mark : markOf(outcome.content)));
     }
     return outcome;
   }
@@ -63,7 +63,10 @@ export function createRounds(parts: Offloading) {
     try {
       const drafts = await decide(outputs, options);
       offloading.takeNew();
-      for (const { isFresh, decision } of drafts) if (isFresh) decisions.add(decision);
+      decisions.letGo();
+      for (const { isFresh, output, material, verdict } of drafts) {
+        if (isFresh) decisions.add(output.toolUseId, material.mark, verdict);
+      }
       return drafts.map(settle);
     } catch (error) {
       for (const handle of offloading.takeNew()) await shelf.takeBack(handle);
@@ -74,10 +77,10 @@ export function createRounds(parts: Offloading) {
 
 function largestFresh(drafts: readonly Draft[]): number[] {
   return drafts
-    .map(({ isFresh, decision, material }, index) => ({
+    .map(({ isFresh, verdict, material }, index) => ({
       index,
       chars: material.text.length,
-      isFree: isFresh && decision.reason === 'below-threshold',
+      isFree: isFresh && verdict.reason === 'below-threshold',
     }))
     .filter(({ isFree }) => isFree)
     .sort((left, right) => right.chars - left.chars)

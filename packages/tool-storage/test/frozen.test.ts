@@ -1,4 +1,4 @@
-import type { Entry, Json } from '@varve/messages';
+import { type Entry, fingerprint, type Json } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { createToolStorage, memoryStore } from '../src/index.ts';
 import { longText } from './long-text.ts';
@@ -64,6 +64,22 @@ describe('frozen decisions (S3)', () => {
     for (const [turn, handle] of handles.entries()) {
       expect(await results.load(handle)).toBe(longText(60_000, `turn ${turn}`));
     }
+  });
+
+  test('many small results under one id are told apart, and the log takes over their texts', async () => {
+    const results = memoryStorage();
+    for (let turn = 0; turn < 50; turn++) {
+      const content = `turn ${turn}`;
+      expect(await results.offload(output('k0', content))).toMatchObject({
+        reason: 'below-threshold',
+      });
+      if (turn % 2 === 0) results.observe(resultEntry('k0', content));
+    }
+    const marks = results.decisions().map(({ fingerprint }) => fingerprint);
+    expect(marks).toEqual(Array.from({ length: 50 }, (_, turn) => fingerprint(`turn ${turn}`)));
+    const again = await results.offload(output('k0', 'turn 7'));
+    expect(again).toMatchObject({ kind: 'kept', reason: 'below-threshold' });
+    expect(results.decisions()).toHaveLength(50);
   });
 
   test('decisions go through JSON into another storage', async () => {

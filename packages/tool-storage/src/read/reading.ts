@@ -74,7 +74,7 @@ function restored(bytes: Uint8Array, handle: string, expected?: string): OutputC
   try {
     const content = restoreContent(bytes, extensionOf(handle));
     if (!expected?.startsWith(FINGERPRINT)) return content;
-    if (expected === `${FINGERPRINT}${materialOf(content).fingerprint}`) return content;
+    if (expected === `${FINGERPRINT}${materialOf(content).mark.fingerprint()}`) return content;
   } catch (cause) {
     throw damaged(cause);
   }
