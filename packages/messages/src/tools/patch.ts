@@ -8,7 +8,8 @@ export interface PatchedFile {
 
 /** Files of a `*** Begin Patch` envelope or of a unified diff; none where the text is neither. */
 export function patchedFiles(text: string): PatchedFile[] {
-  return text.includes('*** Begin Patch') ? envelopeFiles(text) : unifiedFiles(text);
+  if (text.includes('*** Begin Patch')) return envelopeFiles(text);
+  return text.includes('\n+++ ') ? unifiedFiles(text) : [];
 }
 
 const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$(?:\r?\n\*\*\* Move to: (.+)$)?/gm;

@@ -22,6 +22,7 @@ export function pathsIn(input: Input): readonly string[] {
 
 /** One spelling of a path: `./src//a.ts` and `src\a.ts` are `src/a.ts`, `a/../b` is `b`. */
 export function plainPath(path: string): string {
+  if (!MAY_BE_SHORTER.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.replace(/\\/g, '/').split('/')) {
     if (part === '..' && !['', '..'].includes(parts.at(-1) ?? '')) parts.pop();
@@ -29,3 +30,6 @@ export function plainPath(path: string): string {
   }
   return parts.join('/') || path;
 }
+
+/** A backslash, an empty part, `.` or `..`. */
+const MAY_BE_SHORTER = /\\|\/(?:\/|$)|(?:^|\/)\.\.?(?:\/|$)/;

@@ -31,27 +31,33 @@ export function shellCommand(text: string): ShellCommand {
 // Memory of a pure function: dropping it changes nothing but time.
 let last: { readonly text: string; readonly reading: ShellCommand } | undefined;
 
-function read(text: string): ShellCommand {
-  const known: { -readonly [Field in keyof ShellCommand]?: ShellCommand[Field] } = {};
-  return {
-    get key() {
-      known.key ??= commandKey(text);
-      return known.key;
-    },
-    get folder() {
-      return changedFolder(text);
-    },
-    get use() {
-      known.use ??= commandUse(text);
-      return known.use;
-    },
-    get onlyLooks() {
-      known.onlyLooks ??= onlyLooks(text);
-      return known.onlyLooks;
-    },
-    get files() {
-      known.files ??= shellFiles(text);
-      return known.files;
-    },
-  };
+const read = (text: string): ShellCommand =>
+  Object.assign(Object.create(READING) as ShellCommand, { text, known: {} });
+
+interface Reading {
+  readonly text: string;
+  readonly known: { -readonly [Field in keyof ShellCommand]?: ShellCommand[Field] };
 }
+
+// Getters are dear to make: all readings have the same ones.
+const READING: ShellCommand & ThisType<Reading> = {
+  get key() {
+    this.known.key ??= commandKey(this.text);
+    return this.known.key;
+  },
+  get folder() {
+    return changedFolder(this.text);
+  },
+  get use() {
+    this.known.use ??= commandUse(this.text);
+    return this.known.use;
+  },
+  get onlyLooks() {
+    this.known.onlyLooks ??= onlyLooks(this.text);
+    return this.known.onlyLooks;
+  },
+  get files() {
+    this.known.files ??= shellFiles(this.text);
+    return this.known.files;
+  },
+};

@@ -67,7 +67,9 @@ export function changedFolder(command: string): string | undefined {
 
 /** The simple commands of a shell line. Quoting and here-documents are understood, substitution and loops are not. */
 export function simpleCommands(line: string): SimpleCommand[] {
-  const text = withoutHereDocuments(line.slice(0, MAX_READ)).replace(COMMENT_LINE, '');
+  const start = line.slice(0, MAX_READ);
+  if (!HAS_SYNTAX.test(start)) return plainCommand(start);
+  const text = withoutHereDocuments(start).replace(COMMENT_LINE, '');
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
   let writes: string[] = [];
@@ -89,6 +91,14 @@ export function simpleCommands(line: string): SimpleCommand[] {
   return commands;
 }
 
+/** What most commands are: a program and its words. */
+function plainCommand(text: string): SimpleCommand[] {
+  const words = text.match(/\S+/g);
+  return words === null ? [] : [{ words, writes: [] }];
+}
+
+/** Quotes, comments, and whatever ends a command or sends its output elsewhere. */
+const HAS_SYNTAX = /[;&|<>"'\\\n#]/;
 const TOKEN =
   /&&|\|\||[;\n|]|\d?>&\d?|&>|\d?>{1,2}|<{1,3}|&|(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s;&|<>"'\\])+|["'\\]/g;
 const COMMENT_LINE = /^[ \t]*#[^\n]*/gm;
