@@ -9,17 +9,18 @@ interface Vocabulary {
 }
 
 export function createVocabulary(): Vocabulary {
-  /** Whether a name stood there as it is spelled, with all its parts taken in, or only as a part or a shorter spelling of another. */
-  const known = new Map<string, boolean>();
+  /** Names, the shorter spellings of them, and their parts. */
+  const known = new Set<string>();
+  const seen = createSpellings();
   return {
     add(text) {
-      eachCodeLike(text, (found) => {
+      eachCodeLike(text, (start, end, hash, other) => {
         // most names come again and again
-        if (found.length > MAX_NAME || known.get(found)) return;
+        if (end - start > MAX_NAME || !seen.isNew(hash, other)) return;
+        const found = text.slice(start, end);
         const name = plainName(found);
-        for (const part of [...partsOf(name), name, name.replace(/^\//, '')])
-          if (!known.has(part)) known.set(part, false);
-        known.set(found, true);
+        for (const part of partsOf(name)) known.add(part);
+        known.add(name).add(name.replace(/^\//, '')).add(found);
       });
     },
     has(name) {
@@ -32,6 +33,39 @@ export function createVocabulary(): Vocabulary {
         return true;
       const cut = plain.lastIndexOf('/');
       return known.has(plain.slice(cut + 1)) && known.has(plain.slice(0, cut));
+    },
+  };
+}
+
+/**
+ * The spellings that stood in a text, told apart by two hashes of their units: a known one costs neither a string nor a look at
+ * one. Of a million names two are taken for one in fewer than one session in a million.
+ */
+function createSpellings() {
+  /** Pairs of hashes, in the first free place from that of the first hash on; at most half of them are taken. */
+  let pairs = new Int32Array(1 << 13);
+  let count = 0;
+  const take = (hash: number, other: number): boolean => {
+    const last = pairs.length - 2;
+    let at = (hash << 1) & last;
+    for (; pairs[at] !== 0 || pairs[at + 1] !== 0; at = (at + 2) & last)
+      if (pairs[at] === hash && pairs[at + 1] === other) return false;
+    pairs[at] = hash;
+    pairs[at + 1] = other;
+    return true;
+  };
+  return {
+    /** Whether it never stood in a text before; it has now. */
+    isNew(hash: number, other: number): boolean {
+      if (!take(hash, other)) return false;
+      if (++count * 4 > pairs.length) {
+        const before = pairs;
+        pairs = new Int32Array(before.length * 2);
+        for (let at = 0; at < before.length; at += 2)
+          if (before[at] !== 0 || before[at + 1] !== 0)
+            take(before[at] as number, before[at + 1] as number);
+      }
+      return true;
     },
   };
 }
@@ -60,32 +94,45 @@ function plainName(name: string): string {
  * three, with a slash, dot, underscore, hyphen or digit, or in camelCase. One pass over the units, by table where they are
  * ASCII: most words of a text are none.
  */
-export function eachCodeLike(text: string, show: (found: string) => void): void {
-  let start = -1;
-  let isCode = false;
-  let hasWide = false;
-  let before: number = NO_NAME;
-  for (let at = 0; at <= text.length; at++) {
-    const unit = at < text.length ? text.charCodeAt(at) : 0;
-    const kind = unit < ASCII ? (KINDS[unit] as number) : wideKind(text, at);
-    if (kind !== NO_NAME) {
-      if (start < 0) start = at;
-      isCode ||= kind === CODE_MARK || (kind === UPPER && before === LOWER);
-      hasWide ||= kind === WIDE;
-    } else if (start >= 0) {
-      if (at - start >= 3 && (isCode || hasWide)) {
-        const found = text.slice(start, at);
-        if (isCode || CAMEL_CASE.test(found)) show(found);
-      }
-      start = -1;
-      isCode = hasWide = false;
-    }
-    before = kind;
+export function eachCodeLike(
+  text: string,
+  show: (start: number, end: number, hash: number, other: number) => void,
+): void {
+  const { length } = text;
+  for (let at = 0; at < length; at++) {
+    let kind = kindAt(text, at);
+    if (kind === NO_NAME) continue;
+    const start = at;
+    let hash = 0;
+    let other = 1;
+    let marks = 0;
+    let before = 0;
+    do {
+      // a capital behind a small letter marks as a sign does
+      marks |= (kind & (CODE_MARK | WIDE)) | ((before << 1) & kind & UPPER);
+      const unit = text.charCodeAt(at);
+      hash = Math.imul(hash ^ unit, HASH_PRIME);
+      other = (Math.imul(other, OTHER_PRIME) + unit) | 0;
+      before = kind & LOWER;
+      kind = ++at < length ? kindAt(text, at) : NO_NAME;
+    } while (kind !== NO_NAME);
+    if (at - start < 3 || marks === 0) continue;
+    if (marks === WIDE && !CAMEL_CASE.test(text.slice(start, at))) continue;
+    show(start, at, hash ^ (hash >>> 15), other);
   }
 }
 
+/** Of FNV-1a, which spreads short texts well. */
+const HASH_PRIME = 0x01000193;
+const OTHER_PRIME = 0x2c1b3c6d;
 const ASCII = 128;
-const [NO_NAME, LOWER, UPPER, CODE_MARK, OTHER, WIDE] = [0, 1, 2, 3, 4, 5];
+/** A bit each. */
+const NO_NAME = 0;
+const LOWER = 1;
+const UPPER = 2;
+const CODE_MARK = 4;
+const OTHER = 8;
+const WIDE = 16;
 const CAMEL_CASE = /\p{Ll}\p{Lu}/u;
 const LETTER = /^\p{L}/u;
 
@@ -96,6 +143,11 @@ const KINDS = Uint8Array.from({ length: ASCII }, (_, unit) => {
   if (/[./\\_\d-]/.test(char)) return CODE_MARK;
   return /[@~$#:+]/.test(char) ? OTHER : NO_NAME;
 });
+
+function kindAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit < ASCII ? (KINDS[unit] as number) : wideKind(text, at);
+}
 
 /** Letters beyond ASCII; the second half of a pair is what its first is. */
 function wideKind(text: string, at: number): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eachCodeLike } from '../src/vocabulary.ts';
+import { createVocabulary, eachCodeLike } from '../src/vocabulary.ts';
 
 /** The same in words of expressions. */
 const RUN = /[\p{L}\d_@~./\\$#:+-]+/gu;
@@ -11,7 +11,7 @@ const inWords = (text: string): readonly string[] =>
 
 function inOnePass(text: string): readonly string[] {
   const found: string[] = [];
-  eachCodeLike(text, (name) => found.push(name));
+  eachCodeLike(text, (start, end) => found.push(text.slice(start, end)));
   return found;
 }
 
@@ -64,4 +64,14 @@ test('names are found in one pass as two expressions find them, in any script an
     'src/a.ts',
     'camelCase',
   ]);
+});
+
+test('every spelling of a name is known again, however many names there were', () => {
+  const vocabulary = createVocabulary();
+  const nameOf = (number: number) => `src/part${number % 97}/file${number}.ts`;
+  for (let number = 0; number < 20_000; number++) vocabulary.add(`see ${nameOf(number)}, twice`);
+  for (let number = 0; number < 20_000; number++)
+    expect(vocabulary.has(nameOf(number)), nameOf(number)).toBe(true);
+  expect(vocabulary.has('src/part99/file2.ts')).toBe(false);
+  expect(vocabulary.has('file20000.ts')).toBe(false);
 });
