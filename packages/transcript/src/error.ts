@@ -6,7 +6,8 @@ import { VarveError } from '@varve/guards';
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
  * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
- * off or damaged; `no-messages`: a known format without any message.
+ * off or damaged; `no-messages`: a known format without any message; `many-sessions`: a
+ * database, and not said which of its sessions.
  */
 export type TranscriptErrorCode =
   | 'not-found'
@@ -19,6 +20,7 @@ export type TranscriptErrorCode =
   | 'not-text'
   | 'torn-document'
   | 'no-messages'
+  | 'many-sessions'
   | 'locked'
   | 'lock-lost'
   | 'many-names'

@@ -18,6 +18,8 @@ export function createClaudeCode(context: ImportContext): Importer {
   const compactions = createCompactions(context);
   const branches = createBranches();
   let sessionId: string | undefined;
+  /** Whether the file begins with a sub-agent's record, and so is that sub-agent's. */
+  let isAgentFile: boolean | undefined;
 
   function addNode(entry: ClaudeRecord): void {
     const { record } = entry;
@@ -40,6 +42,11 @@ export function createClaudeCode(context: ImportContext): Importer {
       threads.main.resume('session-id', at);
     }
     sessionId = next ?? sessionId;
+    if (sessionId === undefined) return;
+    if (isAgentFile === undefined)
+      isAgentFile = record.isSidechain === true && textOf(record.agentId) !== undefined;
+    if (isAgentFile) context.identify(textOf(record.agentId), { id: sessionId, kind: 'sub-agent' });
+    else context.identify(sessionId);
   }
 
   function addUser(thread: ClaudeThread, entry: ClaudeRecord): void {

@@ -18,16 +18,18 @@ export function createCodexUsage(context: ImportContext) {
   const counts: {
     readonly group: string;
     readonly at: string | undefined;
+    readonly isCopy: boolean;
     readonly usage: Usage;
   }[] = [];
   let totals: JsonRecord = {};
   let lastTokens: number | undefined;
+  let disowned = 0;
 
   return {
     /** Prompt and output of the newest request in tokens. */
     lastTokens: () => lastTokens,
     /** A count for the reply begun under `group`; false where it repeats one. */
-    add(info: unknown, group: string | undefined, at: string | undefined): boolean {
+    add(info: unknown, group: string | undefined, { at, isCopy }: CountPlace): boolean {
       const next = recordOf(recordOf(info).total_token_usage);
       const isSame = TOTALS.every((name) => next[name] === totals[name]);
       const delta = TOTALS.map((name) => [
@@ -43,19 +45,29 @@ export function createCodexUsage(context: ImportContext) {
       const usage = usageOf(isRecord(last) ? last : Object.fromEntries(delta));
       lastTokens = usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + usage.output_tokens;
       if (group === undefined) context.unused('event_msg/token_count-without-reply');
-      else counts.push({ group, at, usage });
+      else counts.push({ group, at, isCopy, usage });
       return true;
+    },
+    /** All counts so far are those of a parent thread. */
+    disown(): void {
+      disowned = counts.length;
     },
     /** The usage of each reply, without those that a parent thread has paid. */
     settle(): ReadonlyMap<string, Usage> {
-      const firstAt = counts[0]?.at;
-      const replayed = counts.filter(({ at }) => at === firstAt).length;
-      const isReplay = firstAt !== undefined && replayed > 1;
-      if (isReplay) context.unused('event_msg/token_count-of-parent', replayed);
-      const own = isReplay ? counts.filter(({ at }) => at !== firstAt) : counts;
+      const rest = counts.slice(disowned);
+      const firstAt = rest[0]?.at;
+      const isReplay = firstAt !== undefined && rest.filter(({ at }) => at === firstAt).length > 1;
+      const own = rest.filter(({ at, isCopy }) => !isCopy && !(isReplay && at === firstAt));
+      context.unused('event_msg/token_count-of-parent', counts.length - own.length);
       return new Map(own.map(({ group, usage }) => [group, usage]));
     },
   };
+}
+
+/** When a count was written, and whether it was copied from a parent thread. */
+interface CountPlace {
+  readonly at: string | undefined;
+  readonly isCopy: boolean;
 }
 
 /** OpenAI counts cached tokens among the input; here they are apart. */

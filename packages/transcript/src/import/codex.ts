@@ -1,5 +1,6 @@
 import { isRecord, recordOf } from '@varve/guards';
-import type { Block } from '@varve/messages';
+import { type Block, fingerprint } from '@varve/messages';
+import { createCodexCopies, parentOf } from './codex-copies.ts';
 import {
   ITEM_FIELDS,
   type ItemContent,
@@ -20,16 +21,27 @@ export function createCodex(context: ImportContext): Importer {
   const usage = createCodexUsage(context);
   const thread = createThread({ id: 'main', context });
   const replies = createCodexReplies(thread);
+  const copies = createCodexCopies();
   let sessionId: string | undefined;
+  /** Stands for the session that the file begins with, and all that was said so far: the same in each copy of it. */
+  let said = context.name;
+  let hasItems = false;
   let [model, turnId]: (string | undefined)[] = [];
   const prompts: string[] = [];
 
   function addMeta(payload: JsonRecord, at: string | undefined): void {
+    const id = textOf(payload.id);
+    const hasBase = isRecord(payload.history_base);
+    if (sessionId === undefined || hasBase) context.identify(id, parentOf(payload));
+    if (!hasItems) said = textOf(payload.forked_from_id) ?? id ?? context.name;
     if (sessionId !== undefined) {
       context.unused('session_meta-repeated');
+      if (hasBase) usage.disown();
       return;
     }
-    sessionId = textOf(payload.id) ?? context.name;
+    sessionId = id ?? context.name;
+    if (hasBase) thread.markMidSession(at);
+    else if (parentOf(payload) !== undefined) copies.begin(at);
     const text = textOf(recordOf(payload.base_instructions).text);
     const system = text === undefined ? [] : [{ type: 'text', text } as const];
     context.unusedFields(payload, 'session_meta', META_FIELDS);
@@ -77,6 +89,8 @@ export function createCodex(context: ImportContext): Importer {
 
   function addItem(item: JsonRecord, place: MessageFacts): void {
     const read = readItem(item, place.id);
+    hasItems = true;
+    said = fingerprint(`${said}${JSON.stringify(item)}`);
     const type = textOf(item.type) ?? 'message';
     context.unusedFields(item, `response_item/${type}`, ITEM_FIELDS);
     if (read.kind === 'unknown') context.unused(`response_item/${type}`);
@@ -90,7 +104,7 @@ export function createCodex(context: ImportContext): Importer {
 
   function addReply(item: JsonRecord, content: readonly Block[], place: MessageFacts): void {
     const ownId = textOf(item.id) ?? textOf(item.call_id);
-    const responseId = ownId ?? `${sessionId ?? context.name}:${place.id}`;
+    const responseId = ownId ?? `said-${said}`;
     replies.add({ ...place, content, responseId, model: model ?? '' });
     if (isAnsweredByProvider(item.type)) closeProviderCall(content[0]?.id, place);
   }
@@ -141,7 +155,8 @@ export function createCodex(context: ImportContext): Importer {
   function addTokens(payload: JsonRecord, at: string | undefined): void {
     context.unusedFields(recordOf(payload.info), 'event_msg/token_count.info', INFO_FIELDS);
     if (!isRecord(payload.info)) context.unused('event_msg/token_count-without-info');
-    else if (usage.add(payload.info, replies.newest(), at)) replies.counted();
+    else if (usage.add(payload.info, replies.newest(), { at, isCopy: copies.isCopy() }))
+      replies.counted();
   }
 
   return {
@@ -149,6 +164,7 @@ export function createCodex(context: ImportContext): Importer {
       const payload = recordOf(value.payload);
       const at = timeOf(value.timestamp);
       context.unusedFields(value, 'record', RECORD_FIELDS);
+      copies.see(at);
       if (value.type === 'session_meta') addMeta(payload, at);
       else if (value.type === 'turn_context') addTurn(payload, at);
       else if (value.type === 'response_item') addItem(payload, { id: `L${line}`, at, line });
@@ -164,7 +180,9 @@ export function createCodex(context: ImportContext): Importer {
 }
 
 const RECORD_FIELDS = words('timestamp type payload');
-const META_FIELDS = words('id base_instructions model');
+const META_FIELDS = words(
+  'id base_instructions model history_base forked_from_id parent_thread_id source',
+);
 const EVENTS = words('token_count thread_rolled_back turn_aborted stream_error error');
 const EVENT_FIELDS = words('type info num_turns status codex_error_info');
 const INFO_FIELDS = words('total_token_usage last_token_usage');

@@ -1,6 +1,6 @@
 import { isRecord } from '@varve/guards';
 import { itemsOf, type JsonRecord } from './json.ts';
-import type { ImportProblem, ProblemKind } from './types.ts';
+import type { ImportProblem, ProblemKind, SessionParent } from './types.ts';
 
 /** Where an importer says what it did not use and what was wrong. */
 export interface ImportContext {
@@ -12,13 +12,23 @@ export interface ImportContext {
   /** The objects in a list; what is none is counted as `kind/not-an-object`. */
   records(list: unknown, kind: string): readonly JsonRecord[];
   problem(kind: ProblemKind, line: number, text: string): void;
+  /** Says which session this is, and what it came from; a later call replaces an earlier one. */
+  identify(id: string | undefined, parent?: SessionParent): void;
+  readonly identity: SessionIdentity;
   readonly counts: ReadonlyMap<string, number>;
   readonly problems: readonly ImportProblem[];
+}
+
+/** What the file calls its session. */
+export interface SessionIdentity {
+  readonly id?: string;
+  readonly parent?: SessionParent;
 }
 
 export function createContext(name: string): ImportContext {
   const counts = new Map<string, number>();
   const problems: ImportProblem[] = [];
+  let identity: SessionIdentity = {};
   const unused = (kind: string, count = 1): void => {
     if (count > 0) counts.set(kind, (counts.get(kind) ?? 0) + count);
   };
@@ -38,6 +48,15 @@ export function createContext(name: string): ImportContext {
     },
     problem(kind, line, text) {
       problems.push({ line, kind, text });
+    },
+    identify(id, parent) {
+      identity = {
+        ...(id === undefined ? {} : { id }),
+        ...(parent === undefined ? {} : { parent }),
+      };
+    },
+    get identity() {
+      return identity;
     },
     counts,
     problems,

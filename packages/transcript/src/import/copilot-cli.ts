@@ -147,6 +147,7 @@ export function createCopilotCli(context: ImportContext): Importer {
         line,
       };
       countUnused(value, type, event.data);
+      if (type === 'session.start') context.identify(textOf(event.data.sessionId));
       const thread = threadOf(value, event);
       if (type === 'assistant.message') addReply(thread, event);
       else if (type === 'tool.execution_complete') addResult(thread, event);

@@ -55,6 +55,7 @@ export function createGeminiCli(context: ImportContext): Importer {
   return {
     add(value, line) {
       context.unusedFields(value, 'document', DOCUMENT_FIELDS);
+      context.identify(textOf(value.sessionId));
       for (const [index, message] of context.records(value.messages, 'message').entries()) {
         addMessage(message, index, line);
       }

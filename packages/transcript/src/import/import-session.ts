@@ -98,7 +98,7 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
       ];
       const unused = Object.fromEntries([...context.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
       const problems = context.problems.toSorted((a, b) => a.line - b.line);
-      return { format, name: context.name, threads, unused, problems };
+      return { format, name: context.name, ...context.identity, threads, unused, problems };
     },
   };
 }

@@ -29,7 +29,13 @@ export function createOpencode(context: ImportContext): Importer {
   const thread = createThread({ id: 'main', context });
   return {
     add(value, line) {
-      const sessionId = textOf(recordOf(value.info).id) ?? context.name;
+      const info = recordOf(value.info);
+      const sessionId = textOf(info.id) ?? context.name;
+      const parent = textOf(info.parentID);
+      context.identify(
+        textOf(info.id),
+        parent === undefined ? undefined : { id: parent, kind: 'sub-agent' },
+      );
       const messages = context
         .records(value.messages, 'message')
         .map((message, index) => toExported(message, `${sessionId}:${index + 1}`, context));

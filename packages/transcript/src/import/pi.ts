@@ -28,6 +28,7 @@ export function createPi(context: ImportContext): Importer {
     const model = textOf(record.modelId);
     const level = textOf(record.thinkingLevel);
     context.unusedFields(record, 'session', SESSION_FIELDS);
+    context.identify(textOf(record.id));
     if (model !== undefined) thread.head({ model, system: [], tools: [], params: {} }, at);
     if (level !== undefined) thread.note({ kind: 'thinking-config', level }, at);
   }

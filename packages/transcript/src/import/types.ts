@@ -22,6 +22,8 @@ export interface ImportProblem {
   readonly kind: ProblemKind;
   /** What happened and what was done about it, without content of the file. */
   readonly text: string;
+  /** Where the session is spread over several files: the one the line is of, if not the session's own. */
+  readonly file?: string;
 }
 
 /**
@@ -63,10 +65,21 @@ export interface ImportedThread {
   readonly entries: readonly Entry[];
 }
 
+/** Where a session came from: a `fork` begins with a copy of its parent's conversation, a `sub-agent` was started by it. */
+export interface SessionParent {
+  /** As the parent's own file calls it. */
+  readonly id: string;
+  readonly kind: 'fork' | 'sub-agent';
+}
+
 /** What {@link importSession} makes of a file. */
 export interface ImportedSession {
   readonly format: SessionFormat;
   readonly name: string;
+  /** What the agent calls the session, where the file tells. */
+  readonly id?: string;
+  /** The session this one came from, where the file tells. */
+  readonly parent?: SessionParent;
   /** At least one; the first is the main thread. A file that holds several tasks has a main thread for each. */
   readonly threads: readonly ImportedThread[];
   /** How often each kind of record, field or block was left unused, by kind (`progress/hook_progress`, `user.cwd`). */

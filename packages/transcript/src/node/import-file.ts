@@ -1,10 +1,15 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename } from 'node:path';
+import { TranscriptError } from '../error.ts';
 import { importSession } from '../import/import-session.ts';
 import type { ImportedSession, ImportOptions } from '../import/types.ts';
-import { fileError } from './file-error.ts';
-import { readChunks } from './read-log.ts';
+import { firstRecord, historyBaseOf, withHistory } from './codex-history.ts';
+import { importAgents } from './import-agents.ts';
+import { importStored } from './import-stored.ts';
+import { withAgents } from './join-threads.ts';
+import { databaseSessions, foreignDatabase, readDatabaseSession } from './opencode-database.ts';
+import { readStoredSession, storagePlace } from './opencode-storage.ts';
+import { sessionBytes } from './session-bytes.ts';
+import { firstBytes, isDatabase, splitPlace } from './session-place.ts';
 
 /** Options of {@link importFile}. */
 export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
@@ -13,56 +18,71 @@ export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
 }
 
 /**
- * Reads the session in a file as a stream: {@link importSession} over its bytes.
+ * Reads the session at a place that {@link findSessions} gave, or in any file, as a stream: {@link importSession} over its bytes, with what other files
+ * hold of it. These are the sub-agents of Claude Code, the history of a Codex fork, and the messages and parts of OpenCode's `storage`.
+ * Files in Zstandard are unpacked. A database of OpenCode or Kilo takes the id of a session behind its path (`opencode.db#ses_…`) where it holds several.
  *
- * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things.
+ * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things; `many-sessions`
+ * for a database without the id of one
  */
 export async function importFile(
-  path: string,
+  place: string,
   options: ImportFileOptions = {},
 ): Promise<ImportedSession> {
-  const { name = path, ...rest } = options;
-  return importSession(readChunks(path, { name, takesPipes: true }), { name, ...rest });
-}
-
-/** Extensions of the files that {@link findSessions} looks for. */
-const SESSION_FILE = /\.(jsonl|json|traj)$/;
-
-/**
- * The session files among `paths`: a file is taken as it is, a folder is searched for `.jsonl`, `.json` and `.traj`
- * files and links to such; hidden ones, node_modules and links to other folders aside. In the order of `paths`, a folder's files by name.
- *
- * @throws TranscriptError `not-found` or `unreadable`
- */
-export async function findSessions(paths: readonly string[]): Promise<string[]> {
-  const found: string[][] = [];
-  for (const path of paths) {
-    const stats = await stat(path).catch((error) => Promise.reject(fileError(path, error)));
-    found.push(stats.isDirectory() ? await searchFolder(path) : [path]);
+  const { name = place, ...rest } = options;
+  const { path, session } = await splitPlace(place);
+  const start = await firstBytes(path);
+  if (isDatabase(start)) return importDatabase(path, session, { name, rest });
+  if (session !== undefined) return importStream(place, { name, rest }); // says that there is no such file
+  const stored = storagePlace(path);
+  if (stored !== undefined && start.length > 0) {
+    return importStored(await readStoredSession(path, stored), { name, rest });
   }
-  return [...new Set(found.flat())];
+  const imported = await importStream(path, { name, rest, isFile: start.length > 0 });
+  if (imported.format !== 'claude-code' || start.length === 0) return imported;
+  return withAgents(imported, await importAgents(path, rest));
 }
 
-async function searchFolder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error) =>
-    Promise.reject(fileError(folder, error)),
-  );
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const found: string[][] = [];
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    if (entry.isDirectory()) found.push(await searchFolder(path));
-    else if (SESSION_FILE.test(entry.name) && (await mayBeFile(entry, path))) found.push([path]);
+interface Named {
+  readonly name: string;
+  readonly rest: Omit<ImportOptions, 'name'>;
+}
+
+async function importStream(
+  path: string,
+  { name, rest, isFile = false }: Named & { readonly isFile?: boolean },
+): Promise<ImportedSession> {
+  let isCut = false;
+  const options = {
+    name,
+    onCut: () => {
+      isCut = true;
+    },
+  };
+  const base = isFile ? historyBaseOf(await firstRecord(path)) : undefined;
+  const bytes = base === undefined ? sessionBytes(path, options) : withHistory(path, base, options);
+  const imported = await importSession(bytes, { name, ...rest });
+  if (!isCut) return imported;
+  const text =
+    'the packed file is cut off or goes on behind its end; what could be unpacked was read';
+  return { ...imported, problems: [...imported.problems, { line: 1, kind: 'torn-record', text }] };
+}
+
+async function importDatabase(
+  path: string,
+  session: string | undefined,
+  named: Named,
+): Promise<ImportedSession> {
+  if (session !== undefined) return importStored(await readDatabaseSession(path, session), named);
+  const sessions = await databaseSessions(path);
+  if (sessions === undefined) throw foreignDatabase(path);
+  const ids = new Set(sessions.map(({ id }) => id));
+  const roots = sessions.filter(({ parent }) => parent === undefined || !ids.has(parent));
+  const [only, ...others] = roots;
+  if (only === undefined) throw new TranscriptError('empty', 'no session is in it', { file: path });
+  if (others.length > 0) {
+    const text = `the database holds ${roots.length} sessions: name one behind its path (${basename(path)}#${only.id}), or take the places that findSessions gives`;
+    throw new TranscriptError('many-sessions', text, { file: path });
   }
-  return found.flat();
-}
-
-/** False for a folder behind a link, a pipe, a socket or a device; a link that leads nowhere is for the reader to report. */
-async function mayBeFile(entry: Dirent, path: string): Promise<boolean> {
-  if (entry.isFile()) return true;
-  return stat(path).then(
-    (stats) => stats.isFile(),
-    () => true,
-  );
+  return importStored(await readDatabaseSession(path, only.id), named);
 }

@@ -1,5 +1,6 @@
+export { findSessions } from './find-sessions.ts';
 export { forkLog, readThread } from './fork-log.ts';
-export { findSessions, importFile } from './import-file.ts';
+export { importFile } from './import-file.ts';
 export { type Log, openLog } from './open-log.ts';
 export { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 export { projectSlug } from './project-slug.ts';

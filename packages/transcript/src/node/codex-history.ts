@@ -1,0 +1,95 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isRecord, recordOf } from '@varve/guards';
+import { type SessionBytesOptions, sessionBytes } from './session-bytes.ts';
+
+/** Where the history of a Codex thread begins that was forked from another one, or turned back. */
+interface HistoryBase {
+  readonly rollout: string;
+  /** Of the unpacked file of that rollout. */
+  readonly endBytes: number;
+}
+
+/** Ancestors of more than this are a circle, or no history anybody had. */
+const MAX_ANCESTORS = 100;
+
+/**
+ * The bytes of a Codex file with those of its ancestors before them. Since 0.146 a fork writes only its own records and names the rollout, and the
+ * place in it, that its history comes from (`history_base`). Where an ancestor is missing the bytes begin behind it: the first record then still
+ * names its base, and the importer says that the session begins in the middle.
+ */
+export async function* withHistory(
+  path: string,
+  base: HistoryBase,
+  options: SessionBytesOptions,
+): AsyncGenerator<Uint8Array> {
+  const rollouts = await rolloutsAround(path);
+  const pieces: { readonly path: string; readonly end?: number }[] = [{ path }];
+  for (let next: HistoryBase | undefined = base; next !== undefined; ) {
+    const parent = rollouts.get(next.rollout);
+    const isKnown = parent === undefined || pieces.some((piece) => piece.path === parent);
+    if (isKnown || pieces.length > MAX_ANCESTORS) break;
+    pieces.unshift({ path: parent, end: next.endBytes });
+    next = historyBaseOf(await firstRecord(parent));
+  }
+  for (const piece of pieces) {
+    const name = piece.path === path ? options.name : piece.path;
+    yield* sessionBytes(piece.path, { ...options, name, end: piece.end });
+  }
+}
+
+/** What a Codex file's first record says of where its history is; undefined where the file holds it all. */
+export function historyBaseOf(record: unknown): HistoryBase | undefined {
+  if (!isRecord(record) || record.type !== 'session_meta') return undefined;
+  const base = recordOf(recordOf(record.payload).history_base);
+  const { thread_id: rollout, end_byte_offset: endBytes } = base;
+  return typeof rollout === 'string' && typeof endBytes === 'number'
+    ? { rollout, endBytes }
+    : undefined;
+}
+
+/** The first line of a file as JSON; undefined where it is none, or longer than 16 MiB. */
+export async function firstRecord(path: string): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of sessionBytes(path, { name: path, end: MAX_FIRST_BYTES })) {
+      const end = piece.indexOf(0x0a);
+      parts.push(Buffer.from(end < 0 ? piece : piece.subarray(0, end)));
+      size += piece.length;
+      if (end >= 0 || size >= MAX_FIRST_BYTES) break;
+    }
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_FIRST_BYTES = 1 << 24;
+
+const ROLLOUT =
+  /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl(\.zst)?$/;
+
+/** The files of rollouts by id, in the tree of Codex that a file is part of: its folder, or all of `sessions` and `archived_sessions`. */
+async function rolloutsAround(path: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const folder of treesOf(path)) {
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    for (const name of names) {
+      const id = ROLLOUT.exec(basename(name))?.[1];
+      if (id !== undefined && !found.has(id)) found.set(id, join(folder, name));
+    }
+  }
+  return found;
+}
+
+function treesOf(path: string): readonly string[] {
+  const folder = dirname(path);
+  for (let above = folder; dirname(above) !== above; above = dirname(above)) {
+    if (!TREES.includes(basename(above))) continue;
+    return TREES.map((name) => join(dirname(above), name));
+  }
+  return [folder];
+}
+
+const TREES = ['sessions', 'archived_sessions'];

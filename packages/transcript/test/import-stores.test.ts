@@ -1,0 +1,475 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { uniqueResponses } from '../src/import.ts';
+import { findSessions, importFile } from '../src/node/index.ts';
+import { fixtures, fixtureText, jsonLines, messagesOf } from './import-support.ts';
+import { temporaryFolder } from './support.ts';
+
+const PARENT = '11111111-1111-4111-8111-111111111111';
+const CHILD = '22222222-2222-4222-8222-222222222222';
+const GRANDCHILD = '33333333-3333-4333-8333-333333333333';
+
+function write(path: string, data: string | Uint8Array): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, data);
+  return path;
+}
+
+const textsOf = (session: Awaited<ReturnType<typeof importFile>>, thread = 0): string[] =>
+  (session.threads[thread]?.entries ?? []).flatMap((entry) =>
+    entry.type === 'message'
+      ? entry.message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+      : [],
+  );
+
+/** Records of a Codex rollout; times count up in seconds from `start`. */
+function rollout(meta: Record<string, unknown>, turns: readonly string[], start = 0): string {
+  const at = (second: number) => new Date(Date.UTC(2026, 8, 1) + second * 1000).toISOString();
+  const records: unknown[] = [
+    { timestamp: at(start), type: 'session_meta', payload: { cwd: '/home/dev', ...meta } },
+  ];
+  for (const [index, turn] of turns.entries()) {
+    const second = start + 10 * (index + 1);
+    const total = 1000 * (start + index + 1);
+    const usage = { input_tokens: 1000, cached_input_tokens: 0, output_tokens: 10 };
+    records.push(
+      { timestamp: at(second), type: 'turn_context', payload: { turn_id: turn, model: 'gpt-5.5' } },
+      item(at(second), 'user', 'input_text', `${turn}?`),
+      item(at(second + 5), 'assistant', 'output_text', `${turn}.`),
+      {
+        timestamp: at(second + 5),
+        type: 'event_msg',
+        payload: {
+          type: 'token_count',
+          info: {
+            total_token_usage: { ...usage, input_tokens: total },
+            last_token_usage: usage,
+          },
+        },
+      },
+    );
+  }
+  return jsonLines(records);
+}
+
+const item = (timestamp: string, role: string, type: string, text: string) => ({
+  timestamp,
+  type: 'response_item',
+  payload: { type: 'message', role, content: [{ type, text }] },
+});
+
+const billedIn = (session: Awaited<ReturnType<typeof importFile>>): number =>
+  messagesOf(session).filter(({ response }) => response?.usage !== undefined).length;
+
+describe('case 361: Codex, packed and forked', () => {
+  const codex = fixtures.find(({ format, file }) => format === 'codex' && file === 'session.jsonl');
+  const plain = readFileSync(codex?.path ?? '');
+
+  test('a packed file is the file that was packed', async () => {
+    const folder = temporaryFolder();
+    const path = write(join(folder, 'rollout.jsonl.zst'), zstdCompressSync(plain));
+    expect(await findSessions([folder])).toEqual([path]);
+    expect(await importFile(path, { name: 'n' })).toEqual(
+      await importFile(codex?.path ?? '', { name: 'n' }),
+    );
+  });
+
+  test('a packed file that is cut off gives what can be unpacked, and says so', async () => {
+    const folder = temporaryFolder();
+    const long = rollout(
+      { id: PARENT },
+      Array.from({ length: 3000 }, (_, index) => `${index} ${Math.sin(index)}`),
+    );
+    const packed = zstdCompressSync(Buffer.from(long));
+    const cut = write(join(folder, 'cut.jsonl.zst'), packed.subarray(0, packed.length * 0.7));
+    const session = await importFile(cut);
+    expect(messagesOf(session).length).toBeGreaterThan(1000);
+    expect(session.problems.at(-1)).toMatchObject({ kind: 'torn-record' });
+    const behind = write(join(folder, 'b.jsonl.zst'), Buffer.concat([packed, packed]));
+    expect((await importFile(behind)).problems.at(-1)).toMatchObject({ kind: 'torn-record' });
+    const stump = write(join(folder, 'stump.jsonl.zst'), packed.subarray(0, 8));
+    await expect(importFile(stump)).rejects.toMatchObject({ code: 'torn-document', file: stump });
+  });
+
+  test.each([false, true])(
+    'a fork that names its base is joined with it (packed: %s)',
+    async (isPacked) => {
+      const tree = join(temporaryFolder(), '.codex', 'sessions');
+      const parent = rollout({ id: PARENT }, ['one', 'two', 'three']);
+      const kept = Buffer.byteLength(parent.slice(0, parent.indexOf('"three"') - 120));
+      const end = parent.slice(0, kept).lastIndexOf('\n') + 1;
+      const name = (id: string) => `rollout-2026-09-01T00-00-00-${id}.jsonl`;
+      if (isPacked) {
+        write(
+          join(tree, '2026/09/01', `${name(PARENT)}.zst`),
+          zstdCompressSync(Buffer.from(parent)),
+        );
+      } else write(join(tree, '2026/09/01', name(PARENT)), parent);
+      const base = { thread_id: PARENT, end_ordinal_exclusive: 9, end_byte_offset: end };
+      const child = rollout({ id: CHILD, history_base: base }, ['four', 'five'], 100);
+      write(join(tree, '2026/09/02', name(CHILD)), child);
+      const own = child.slice(0, child.lastIndexOf('{"timestamp":"2026-09-01T00:02:00.000Z"'));
+      const next = {
+        thread_id: CHILD,
+        end_ordinal_exclusive: 14,
+        end_byte_offset: Buffer.byteLength(own),
+      };
+      const path = write(
+        join(tree, '2026/09/03', name(GRANDCHILD)),
+        rollout({ id: GRANDCHILD, history_base: next }, ['six'], 200),
+      );
+      const session = await importFile(path);
+      expect(textsOf(session)).toEqual([
+        'one?',
+        'one.',
+        'two?',
+        'two.',
+        'four?',
+        'four.',
+        'six?',
+        'six.',
+      ]);
+      expect(session).toMatchObject({ id: GRANDCHILD, parent: { id: CHILD, kind: 'fork' } });
+      expect(session.threads[0]?.startsMidSession).toBe(false);
+      expect(billedIn(session)).toBe(1);
+      const all = await Promise.all((await findSessions([tree])).map((found) => importFile(found)));
+      expect([...uniqueResponses(all)].filter(({ response }) => response.usage)).toHaveLength(6);
+      expect([...uniqueResponses(all)]).toHaveLength(6);
+    },
+  );
+
+  test('a fork whose base is not there begins in the middle; a circle of bases ends', async () => {
+    const folder = temporaryFolder();
+    const base = { thread_id: PARENT, end_ordinal_exclusive: 4, end_byte_offset: 100 };
+    const name = `rollout-2026-09-01T00-00-00-${CHILD}.jsonl`;
+    const path = write(join(folder, name), rollout({ id: CHILD, history_base: base }, ['four']));
+    const session = await importFile(path);
+    expect(session.threads[0]?.startsMidSession).toBe(true);
+    expect(billedIn(session)).toBe(1);
+    const circle = { ...base, thread_id: CHILD };
+    write(path, rollout({ id: CHILD, history_base: circle }, ['four']));
+    expect(textsOf(await importFile(path))).toEqual(['four?', 'four.']);
+  });
+
+  test('copied counts are those of the parent, whatever their times', async () => {
+    const folder = temporaryFolder();
+    const parent = rollout({ id: PARENT }, ['one', 'two', 'three']);
+    const meta = { timestamp: '2026-09-01T01:00:00.000Z', type: 'session_meta' };
+    const head = jsonLines([{ ...meta, payload: { id: CHILD, forked_from_id: PARENT } }]);
+    const own = rollout({ id: CHILD }, ['four'], 3600).split('\n').slice(1).join('\n');
+    const burst = parent.replaceAll(
+      /"timestamp":"[^"]*"/g,
+      '"timestamp":"2026-09-01T01:00:00.040Z"',
+    );
+    const paths = [
+      write(join(folder, 'a.jsonl'), parent),
+      write(join(folder, 'b.jsonl'), head + parent + own),
+      write(
+        join(folder, 'c.jsonl'),
+        head.replace(CHILD, GRANDCHILD) + burst + own.replaceAll('four', 'five'),
+      ),
+    ];
+    const sessions = await Promise.all(paths.map((path) => importFile(path)));
+    expect(sessions.map(billedIn)).toEqual([3, 1, 1]);
+    expect(sessions.map(({ unused }) => unused['event_msg/token_count-of-parent'] ?? 0)).toEqual([
+      0, 3, 3,
+    ]);
+    const unique = [...uniqueResponses(sessions)];
+    expect(unique).toHaveLength(5);
+    expect(sessions[1]).toMatchObject({ id: CHILD, parent: { id: PARENT, kind: 'fork' } });
+  });
+});
+
+const opencode = JSON.parse(fixtureText('opencode/session.json'));
+
+/** A database as OpenCode 1.2 and Kilo write it. */
+function database(
+  path: string,
+  sessions: readonly { id: string; parent?: string; messages: unknown[] }[],
+) {
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA journal_mode = WAL;
+    CREATE TABLE session (id text PRIMARY KEY, parent_id text, version text, time_created integer);
+    CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, data text);
+    CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, data text);`);
+  const add = {
+    session: db.prepare('INSERT INTO session VALUES (?, ?, ?, ?)'),
+    message: db.prepare('INSERT INTO message VALUES (?, ?, ?, ?)'),
+    part: db.prepare('INSERT INTO part VALUES (?, ?, ?, ?)'),
+  };
+  for (const [index, { id, parent, messages }] of sessions.entries()) {
+    add.session.run(id, parent ?? null, '1.4.3', index);
+    for (const [place, message] of (messages as typeof opencode.messages).entries()) {
+      const { id: own, ...info } = message.info;
+      const messageId = sessions.length === 1 ? own : `${own}-${id}`;
+      add.message.run(messageId, id, place, JSON.stringify(info));
+      for (const [part, data] of message.parts.entries()) {
+        add.part.run(
+          `prt_${index}_${place}_${String(part).padStart(3, '0')}`,
+          messageId,
+          id,
+          JSON.stringify(data),
+        );
+      }
+    }
+  }
+  return db;
+}
+
+const task = (session: string) => [
+  {
+    info: { id: 'm1', role: 'user', time: { created: 1 } },
+    parts: [{ type: 'text', text: 'look' }],
+  },
+  {
+    info: {
+      id: 'm2',
+      role: 'assistant',
+      modelID: 'm',
+      time: { created: 2 },
+      tokens: { input: 5, output: 5 },
+    },
+    parts: [
+      {
+        type: 'tool',
+        tool: 'task',
+        callID: 'call_task',
+        state: { status: 'completed', input: {}, output: 'seen', metadata: { sessionId: session } },
+      },
+    ],
+  },
+];
+
+describe('OpenCode as it lies on disk', () => {
+  test('the rows of a database give what the export of the session gives', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'opencode.db');
+    const db = database(path, [{ id: 'ses_bees', messages: opencode.messages }]);
+    const places = await findSessions([folder]);
+    expect(places).toEqual([`${path}#ses_bees`]);
+    const exported = await importFile(
+      fixtures.find(({ format }) => format === 'opencode')?.path ?? '',
+    );
+    const read = await importFile(places[0] ?? '');
+    const plain = (session: typeof read) =>
+      messagesOf(session).map(({ role, content, response }) => ({
+        role,
+        content,
+        usage: response?.usage,
+      }));
+    expect(plain(read)).toEqual(plain(exported));
+    expect(read.id).toBe('ses_bees');
+    // the agent is running: the last rows are in the file beside the database
+    expect(messagesOf(await importFile(path))).toEqual(messagesOf(read));
+    db.close();
+  });
+
+  test('a session that another one started is its sub-agent, also below the first', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'kilo.db');
+    database(path, [
+      { id: 'ses_a', messages: task('ses_b') },
+      { id: 'ses_b', parent: 'ses_a', messages: task('ses_c') },
+      { id: 'ses_c', parent: 'ses_b', messages: opencode.messages },
+      { id: 'ses_d', parent: 'gone', messages: opencode.messages },
+      { id: 'ses_e', parent: 'ses_a', messages: [] },
+    ]).close();
+    expect(await findSessions([path])).toEqual([`${path}#ses_a`, `${path}#ses_d`]);
+    const { threads } = await importFile(`${path}#ses_a`);
+    expect(threads.map(({ id, kind, parentCallId }) => [id, kind, parentCallId])).toEqual([
+      ['main', 'main', undefined],
+      ['ses_b', 'sub-agent', 'call_task'],
+      ['ses_c', 'sub-agent', 'call_task'],
+    ]);
+    expect(await importFile(`${path}#ses_d`)).toMatchObject({
+      parent: { id: 'gone', kind: 'sub-agent' },
+    });
+    await expect(importFile(path)).rejects.toMatchObject({ code: 'many-sessions' });
+    await expect(importFile(`${path}#ses_x`)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('another database, a damaged one and damaged rows are told apart', async () => {
+    const folder = temporaryFolder();
+    const foreign = join(folder, 'notes.db');
+    const other = new DatabaseSync(foreign);
+    other.exec('CREATE TABLE note (id text)');
+    other.close();
+    await expect(importFile(foreign)).rejects.toMatchObject({
+      code: 'unknown-format',
+      file: foreign,
+    });
+    expect(await findSessions([folder])).toEqual([foreign]);
+    const path = join(folder, 'opencode.db');
+    const db = database(path, [{ id: 'ses_bees', messages: opencode.messages }]);
+    db.exec("UPDATE part SET data = '{\"type' WHERE rowid = 1");
+    db.close();
+    expect((await importFile(path)).problems).toContainEqual(
+      expect.objectContaining({ kind: 'bad-json' }),
+    );
+    const cut = write(join(folder, 'cut.db'), readFileSync(path).subarray(0, 9000));
+    await expect(importFile(cut)).rejects.toMatchObject({ code: 'unreadable', file: cut });
+    const renamed = write(join(folder, 'session.jsonl'), readFileSync(path));
+    expect(messagesOf(await importFile(renamed)).length).toBeGreaterThan(3);
+  });
+
+  test.each([
+    [
+      'now',
+      'storage/session/proj',
+      (m: string) => `storage/message/${m}`,
+      (_: string, m: string) => `storage/part/${m}`,
+    ],
+    [
+      'before 0.6',
+      'storage/session/info',
+      (s: string) => `storage/session/message/${s}`,
+      (s: string, m: string) => `storage/session/part/${s}/${m}`,
+    ],
+  ])('the tree of files, as it is laid out %s', async (_name, sessions, messages, parts) => {
+    const folder = temporaryFolder();
+    const store = (id: string, parentID: string | undefined, list: typeof opencode.messages) => {
+      write(
+        join(folder, sessions, `${id}.json`),
+        JSON.stringify({ id, parentID, version: '1.1.0' }),
+      );
+      for (const [index, { info, parts: pieces }] of list.entries()) {
+        const message = `msg_${index}`;
+        write(
+          join(folder, messages(id), `${message}.json`),
+          JSON.stringify({ ...info, id: `${message}${id}` }),
+        );
+        for (const [place, part] of pieces.entries()) {
+          write(join(folder, parts(id, message), `prt_${place}.json`), JSON.stringify(part));
+        }
+      }
+    };
+    store('ses_a', undefined, task('ses_b'));
+    store('ses_b', 'ses_a', opencode.messages.slice(0, 1));
+    const places = await findSessions([folder]);
+    expect(places.map((path) => basename(path))).toEqual(['ses_a.json', 'ses_b.json']);
+    const session = await importFile(places[0] ?? '');
+    expect(session.threads.map(({ id, parentCallId }) => [id, parentCallId])).toEqual([
+      ['main', undefined],
+      ['ses_b', 'call_task'],
+    ]);
+    // what OpenCode moved into its database is not read twice
+    const path = join(folder, 'opencode.db');
+    database(path, [{ id: 'ses_a', messages: task('ses_b') }]).close();
+    expect(await findSessions([folder])).toEqual([`${path}#ses_a`, places[1]]);
+  });
+});
+
+describe('Claude Code: the files of sub-agents', () => {
+  const record = (fields: Record<string, unknown>) => ({
+    sessionId: PARENT,
+    timestamp: '2026-09-01T00:00:00.000Z',
+    cwd: '/home/dev',
+    version: '2.1.240',
+    ...fields,
+  });
+  const user = (uuid: string, text: string, more = {}) =>
+    record({
+      type: 'user',
+      uuid,
+      parentUuid: null,
+      message: { role: 'user', content: text },
+      ...more,
+    });
+  const reply = (uuid: string, content: unknown[], more = {}) =>
+    record({
+      type: 'assistant',
+      uuid,
+      parentUuid: null,
+      message: {
+        id: `msg_${uuid}`,
+        role: 'assistant',
+        model: 'claude-opus-5',
+        content,
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+      ...more,
+    });
+  const call = (id: string, prompt: string) => ({
+    type: 'tool_use',
+    id,
+    name: 'Agent',
+    input: { prompt },
+  });
+  const main = [
+    user('u1', 'Find the bees.'),
+    reply('a1', [call('toolu_1', 'Look in the north.')], { parentUuid: 'u1' }),
+    reply('a2', [call('toolu_2', 'Look in the south.')], { parentUuid: 'a1' }),
+  ];
+  const agent = (id: string, prompt: string) => {
+    const side = { isSidechain: true, agentId: id };
+    return [
+      user(`${id}-u`, prompt, side),
+      reply(`${id}-a`, [{ type: 'text', text: 'None.' }], { ...side, parentUuid: `${id}-u` }),
+    ];
+  };
+
+  test('stand under their parent, with the call that started them', async () => {
+    const folder = temporaryFolder();
+    const path = write(join(folder, `${PARENT}.jsonl`), jsonLines(main));
+    const below = join(folder, PARENT, 'subagents');
+    write(join(below, 'agent-a1.jsonl'), jsonLines(agent('a1', 'Look in the north.')));
+    write(join(below, 'agent-a1.meta.json'), JSON.stringify({ agentType: 'Explore' }));
+    write(join(below, 'workflows', 'wf_1', 'agent-a2.jsonl'), jsonLines(agent('a2', 'Steps.')));
+    write(join(below, 'workflows', 'wf_1', 'agent-a2.meta.json'), '{"toolUseId":"toolu_2"}');
+    write(join(folder, 'agent-a3.jsonl'), jsonLines(agent('a3', 'As before 2.1.2.')));
+    write(join(below, 'agent-a4.jsonl'), jsonLines([record({ type: 'mode', mode: 'plan' })]));
+    expect(await findSessions([folder])).toEqual([path]);
+    const { threads, id } = await importFile(path);
+    expect(id).toBe(PARENT);
+    expect(threads.map((thread) => [thread.id, thread.kind, thread.parentCallId])).toEqual([
+      ['main', 'main', undefined],
+      ['agent-a1', 'sub-agent', 'toolu_1'],
+      ['agent-a2', 'sub-agent', 'toolu_2'],
+      ['agent-a3', 'sub-agent', undefined],
+    ]);
+  });
+
+  test('whose parent is gone are sessions of their own, and say whose they are', async () => {
+    const folder = temporaryFolder();
+    const path = write(
+      join(folder, PARENT, 'subagents', 'agent-a1.jsonl'),
+      jsonLines(agent('a1', 'Look.')),
+    );
+    expect(await findSessions([folder])).toEqual([path]);
+    expect(await importFile(path)).toMatchObject({
+      id: 'a1',
+      parent: { id: PARENT, kind: 'sub-agent' },
+    });
+  });
+
+  test('case 362: a fork of the conversation saw it up to where it began', async () => {
+    const folder = temporaryFolder();
+    const path = write(
+      join(folder, `${PARENT}.jsonl`),
+      jsonLines([...main, user('u2', 'Too late.')]),
+    );
+    const ref = {
+      type: 'fork-context-ref',
+      agentId: 'f1',
+      parentSessionId: PARENT,
+      parentLastUuid: 'a1',
+      contextLength: 2,
+    };
+    write(
+      join(folder, PARENT, 'subagents', 'agent-f1.jsonl'),
+      jsonLines([ref, ...agent('f1', 'Now the west.')]),
+    );
+    const session = await importFile(path);
+    expect(textsOf(session, 1)).toEqual(['Find the bees.', 'Now the west.', 'None.']);
+    expect(session.threads[1]?.startsMidSession).toBe(false);
+    const ids = session.threads[1]?.entries.map(({ id }) => id) ?? [];
+    expect(new Set(ids).size).toBe(ids.length);
+    // the replies of the parent are paid once
+    expect([...uniqueResponses([session])]).toHaveLength(3);
+  });
+});
