@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
+import { isText } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { uniqueResponses } from '../src/import.ts';
 import { findSessions, importFile } from '../src/node/index.ts';
@@ -20,9 +21,7 @@ function write(path: string, data: string | Uint8Array): string {
 
 const textsOf = (session: Awaited<ReturnType<typeof importFile>>, thread = 0): string[] =>
   (session.threads[thread]?.entries ?? []).flatMap((entry) =>
-    entry.type === 'message'
-      ? entry.message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-      : [],
+    entry.type === 'message' ? entry.message.content.filter(isText).map(({ text }) => text) : [],
   );
 
 /** Records of a Codex rollout; times count up in seconds from `start`. */
