@@ -29,7 +29,6 @@ test('the error codes are deliberate', () => {
     'torn-document': true,
     'no-messages': true,
     'many-sessions': true,
-    'many-sessions': true,
     'newer-format': true,
     'damaged-line': true,
     'unknown-format': true,
