@@ -34,7 +34,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
                         before it (default: the model's)
   --all                 every strategy and every figure in the model's window, in place of the
                         first screen, which shows some strategies in two windows
-  --explain <word>      what a column or a strategy is, and how to switch it on
+  --explain <word>      what a column or a strategy is, and how to build it in
   --jobs <count>        worker threads (default: one for each processor)
   --out <folder>        where report.json and report.md go (default: evals/results)
   --json                print the report as one JSON document and nothing else: every strategy, and
@@ -42,6 +42,6 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   -h, --help            this text
 `;
 
-/** A text of help with the name under which the command was run: `pnpm eval` where that started it. */
+/** A text of help with what is to be typed again: where pnpm started the command, it need not be installed. */
 export const asTyped = (help: string, env: NodeJS.ProcessEnv = process.env): string =>
-  env.npm_lifecycle_event === 'eval' ? help.replaceAll('varve-evals', 'pnpm eval') : help;
+  env.npm_lifecycle_event === 'eval' ? help.replaceAll('varve-evals', 'npx -y pnpm@12 eval') : help;

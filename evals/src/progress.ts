@@ -31,7 +31,7 @@ export function createProgress(options: ProgressOptions): Progress {
       if (!isShown) {
         if (now() - lastMs < LINE_EVERY_MS) return;
         lastMs = now();
-        stream.write(`${Math.floor(share * 100)} % ${label}\n`);
+        stream.write(`${Math.floor(share * 100)} % done: ${label}\n`);
         return;
       }
       const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR);

@@ -383,7 +383,7 @@ describe('varve-evals', () => {
 
   test('help is in the words that were typed, and names what compacts', async () => {
     expect(asTyped(HELP, { npm_lifecycle_event: 'eval' })).toContain(
-      '  pnpm eval fidelity [flags]',
+      '  npx -y pnpm@12 eval fidelity [flags]',
     );
     expect(asTyped(HELP, {})).toBe(HELP);
     const { stdout } = await runHere(['fidelity', '--help']);

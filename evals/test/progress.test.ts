@@ -11,7 +11,7 @@ test('without a terminal there is a line every ten seconds, with one a bar, and 
     progress.close();
     return lines;
   };
-  expect(written(false)).toEqual(['40 % reading\n', '80 % reading\n']);
+  expect(written(false)).toEqual(['40 % done: reading\n', '80 % done: reading\n']);
   expect(written(false, true)).toEqual([]);
   const bars = written(true);
   expect(bars).toHaveLength(27);

@@ -120,9 +120,9 @@ function pickText(blocks: readonly Block[]): string {
     const picks = blocks.map((block, at) =>
       block.verdict.cheapest === null
         ? `in ${places[at]} keep everything`
-        : `in ${places[at]} take "${plainName(block.verdict.cheapest)}" (${savedText(block)}${at === 0 ? THAN : ''})`,
+        : `in ${places[at]} take "${plainName(block.verdict.cheapest)}", ${savedText(block, at === 0 ? THAN : '')}`,
     );
-    return `${capital(picks.join(', '))}: the cheapest row with at least ${floor} at hand.`;
+    return `${capital(picks.join('; '))}. These are the cheapest rows with at least ${floor} at hand.`;
   }
   if (cheapest === null) {
     return `Keep everything in ${places.join(' or ')}: nothing here is cheaper with at least ${floor} at hand.`;
@@ -131,16 +131,14 @@ function pickText(blocks: readonly Block[]): string {
     const isSized = block.label !== 'own' && block.label !== 'no';
     return `${savedText(block)} ${isSized ? `at ${block.label}` : `in ${places[at]}`}`;
   });
-  return `Take "${plainName(cheapest)}", the cheapest row with at least ${floor} at hand: against keeping everything, input costs ${saved.join(' and ')}.`;
+  return `Take "${plainName(cheapest)}": input costs ${saved.join(' and ')}${THAN}. It is the cheapest row with at least ${floor} at hand.`;
 }
 
 const THAN = ' than keeping everything';
 
-function savedText({ verdict: { saved, interval } }: Block): string {
-  const range = interval
-    ? ` (95${HARD}%: ${Math.round(interval.low * 100)} to ${percent(interval.high)})`
-    : '';
-  return `${percent(saved ?? 0)} less${range}`;
+function savedText({ verdict: { saved, interval } }: Block, than = ''): string {
+  const range = interval ? ` (${Math.round(interval.low * 100)} to ${percent(interval.high)})` : '';
+  return `${percent(saved ?? 0)} less${than}${range}`;
 }
 
 /** One that is cheaper still and forgets too much. */
@@ -246,7 +244,7 @@ function fullText(blocks: readonly Block[]): readonly string[] {
   });
   if (places.length === 0) return [];
   return [
-    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}; a poor summary replaces the history there, so the other rows look better (--explain window).`,
+    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}: there a summary replaces the history, less is sent and more is forgotten (--explain window).`,
   ];
 }
 
@@ -267,7 +265,7 @@ const unknownText = ([first]: readonly Block[]): readonly string[] =>
     ? ['What is at hand is not known: no session is long enough to need much again.']
     : [];
 
-/** A whole that is dearer than its part says why to take it. */
+/** A whole that is dearer than its part says where to take it. */
 function composedText(blocks: readonly Block[]): readonly string[] {
   const [first] = blocks as [Block];
   const last = blocks.at(-1) as Block;
@@ -277,14 +275,16 @@ function composedText(blocks: readonly Block[]): readonly string[] {
   });
   if (idle)
     return [`Here "${plainName(WHOLE)}" never had to compact: parking and clearing sufficed.`];
+  if (last.verdict.cheapest === WHOLE) return []; // the verdict says so
   const whole = first.totals.find(({ strategy }) => strategy === WHOLE);
   const part = first.totals.find(({ strategy }) => strategy === PART);
   if (whole === undefined || part === undefined || costOf(whole) <= costOf(part)) return [];
-  const points = ((costOf(whole) - costOf(part)) * 100).toFixed(1);
   const own = last.rows.filter(({ strategy }) => strategy === whole.strategy);
   const compacted = own.filter(({ compactions }) => compactions > 0).length;
+  if (compacted === 0)
+    return [`Clearing alone never outgrew a window: no need of "${plainName(WHOLE)}" here.`];
   return [
-    `"${capital(plainName(WHOLE))}" saves ${points} points less than "${plainName(PART)}": take it where clearing alone cannot stay below the window (here in ${compacted} of ${plural(own.length, 'session')}).`,
+    `Where clearing alone outgrows the window (${compacted} of ${own.length}): "${plainName(WHOLE)}".`,
   ];
 }
 
@@ -303,16 +303,17 @@ function sessionsText(report: Report, isOwn: boolean): string {
   const threads = sessions.flatMap(({ replayed }) => replayed);
   const projects = new Set(threads.map(({ project }) => project)).size;
   const models = [...new Set(threads.map(({ pricedAs }) => pricedAs))];
-  const priced = models.length === 1 ? models[0] : `${models.length} models`;
+  const priced =
+    models.length === 1 ? `All priced as ${models[0]}` : `Priced as ${models.length} models`;
   const [baseline] = totals;
   const overflowing = baseline === undefined ? 0 : baseline.sessions - baseline.comparable;
   const left = [
     ...(overflowing > 0 ? [`${overflowing} with a round larger than the window`] : []),
     ...(unpriced.length > 0 ? [`${unpriced.length} without a known price`] : []),
   ];
-  const few = projects < MIN_PROJECTS ? ': too few to generalise' : '';
+  const few = projects < MIN_PROJECTS ? ': too few to tell' : '';
   const missing = left.length > 0 ? ` Left out: ${left.join(', ')} (--all names them).` : '';
-  return `${plural(threads.length, isOwn ? 'scripted session' : 'session')}, ${plural(projects, 'project')}${few}. Prices: ${priced}.${missing}`;
+  return `${plural(threads.length, isOwn ? 'scripted session' : 'session')}, ${plural(projects, 'project')}${few}. ${priced}.${missing}`;
 }
 
 function nextLines(
@@ -324,12 +325,12 @@ function nextLines(
   }: FirstScreenOptions & { readonly hidden: number },
 ): readonly string[] {
   const next = isOwn
-    ? `${program} --sessions ~/.claude/projects   (your own; all stays local)`
-    : `${program} validate --sessions <yours>   (is it right about your bills?)`;
+    ? `${program} --sessions ~/.claude/projects   (all stays local)`
+    : `${program} validate --sessions <yours>   (against your bills)`;
   const best = first?.verdict.cheapest ?? '';
   const plain = plainName(best).length <= MAX_WORD ? plainName(best) : best;
   const word = hasPlainName(best) ? plain : 'at hand';
-  const how = hasPlainName(best) ? '(how to switch it on)' : 'or any name';
+  const how = hasPlainName(best) ? '(how to build it in)' : 'or any name';
   return [
     `Next: ${next}`,
     `More: --explain "${word}" ${how}; --all: ${hidden > 0 ? `${hidden} more` : 'all columns'}`,

@@ -111,7 +111,7 @@ const WORDS: Readonly<Record<string, Explained>> = {
     text: 'Dollars for the input side of all requests, at list prices through a simulated cache: reads, writes and plain tokens; the requests that read lost results again; summaries and notes a strategy asks for. Replies cost the same everywhere and are left out. Sum over sessions; sessions with a refused request are left out.',
   },
   saved: {
-    text: `1 - cost / cost of keep everything in the same window, both summed over sessions. Negative: it costs more. The interval, where there are sessions of ${MIN_PROJECTS} projects and more, is a bootstrap that draws whole projects. A replay of recorded requests, not money that anybody got back.`,
+    text: `1 - cost / cost of keep everything in the same window, both summed over sessions. Negative: it costs more. The range behind it, where there are sessions of ${MIN_PROJECTS} projects and more, holds in 95 % of bootstraps that draw whole projects. A replay of recorded requests, not money that anybody got back.`,
   },
   'at hand': {
     text: `Hindsight recall: of the lines, names and paths that the next 24 tool calls use and that were seen before, the share still in the request; weighted by rarity, at 25, 40, 55, 70 and 85 % of the tokens; mean over sessions with ${MIN_HINDSIGHT_UNITS} such and more. Needs that no call shows, such as reasons, are not seen. Called HR in tables.`,
@@ -199,7 +199,7 @@ export function explain(word: string): string {
   return `${[...paragraph, ...(how ? ['', HOW, `  ${how}`] : [])].join('\n')}\n`;
 }
 
-const HOW = 'In an agent (the README of @varve/context shows what these options are):';
+const HOW = 'In an agent of your own (the README of @varve/context shows what these options are):';
 
 function strategyText(id: string): string {
   const isParked = id.endsWith(PARKED);
