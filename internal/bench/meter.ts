@@ -1,8 +1,10 @@
 import { isText, type Message, toolResults, toolUses } from '@varve/messages';
 import { createTokenMeter } from '@varve/tokens';
-import { type ExactCounter, loadExactCounter } from '@varve/tokens/exact';
+import { loadExactCounter } from '@varve/tokens/exact';
 import type { BenchRow } from './bench-row.ts';
 import { BENCH_SIZES, createBenchSession, UNITS_PER_RESULT } from './bench-session.ts';
+
+type ExactCounter = Awaited<ReturnType<typeof loadExactCounter>>;
 
 const SETTLED = 50;
 

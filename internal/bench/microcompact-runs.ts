@@ -8,7 +8,7 @@ import {
   toolResults,
   type View,
 } from '@varve/messages';
-import { createMicrocompact, type Microcompact } from '@varve/microcompact';
+import { createMicrocompact } from '@varve/microcompact';
 import { createEstimator } from '@varve/tokens';
 import { BENCH_SIZES, createBenchSession, toEntries, UNITS_PER_RESULT } from './bench-session.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
@@ -22,7 +22,7 @@ export const sessionOf = (turns: number) =>
   createBenchSession({ turns, unitsPerResult: UNITS_PER_RESULT });
 
 interface Running {
-  readonly planner: Microcompact;
+  readonly planner: ReturnType<typeof createMicrocompact>;
   /** The view now. */
   readonly view: () => View;
   /** Appends an entry and shows it to the planner; milliseconds of the latter. */

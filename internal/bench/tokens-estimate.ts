@@ -1,10 +1,12 @@
 import { createEstimator, type Estimator } from '@varve/tokens';
-import { type ExactCounter, loadExactCounter } from '@varve/tokens/exact';
+import { loadExactCounter } from '@varve/tokens/exact';
 import { get_encoding, type Tiktoken } from 'tiktoken';
 import { estimateTokenCount } from 'tokenx';
 import type { BenchRow } from './bench-row.ts';
 import { CONTENT_TYPES, type ContentType, createCorpus } from './corpus.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
+
+type ExactCounter = Awaited<ReturnType<typeof loadExactCounter>>;
 
 const UNITS_PER_PART = 4_096;
 const UNITS_PER_TYPE = 256_000;

@@ -1,9 +1,11 @@
-import { type ExactCounter, loadExactCounter } from '@varve/tokens/exact';
+import { loadExactCounter } from '@varve/tokens/exact';
 import { encode as gptEncode } from 'gpt-tokenizer/encoding/o200k_base';
 import { get_encoding, type Tiktoken } from 'tiktoken';
 import type { BenchRow } from './bench-row.ts';
 import { CONTENT_TYPES, type ContentType, createCorpus } from './corpus.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
+
+type ExactCounter = Awaited<ReturnType<typeof loadExactCounter>>;
 
 // A part is counted once, so that no counter profits from having seen it.
 const UNITS_PER_PART = 2_048;

@@ -1,7 +1,9 @@
-import { type ExactCounter, loadExactCounter } from '@varve/tokens/exact';
+import { loadExactCounter } from '@varve/tokens/exact';
 import type { BenchRow } from './bench-row.ts';
 import { createCorpus } from './corpus.ts';
 import { millisecondsOf } from './timing.ts';
+
+type ExactCounter = Awaited<ReturnType<typeof loadExactCounter>>;
 
 const SHORT = 100_000;
 const LONG = 1_000_000;

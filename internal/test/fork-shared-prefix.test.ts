@@ -1,9 +1,16 @@
-import type { RunningEmulator } from '@varve/emulator';
 import { createFork, type ForkResult, fanOut } from '@varve/fork-agent';
 import { promptTokens, type Request } from '@varve/messages';
 import { ModelError, type ModelResponse, send } from '@varve/models';
 import { describe, expect, test } from 'vitest';
-import { clientOf, deepFreeze, MODELS, type Provider, parentOf, start } from './fork-support.ts';
+import {
+  clientOf,
+  deepFreeze,
+  MODELS,
+  type Provider,
+  parentOf,
+  type RunningEmulator,
+  start,
+} from './fork-support.ts';
 
 const PARENT_TOKENS = 100_000;
 

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { type RunningEmulator, startEmulator } from '@varve/emulator';
+import { startEmulator } from '@varve/emulator';
 import type { Message, Request } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
@@ -7,6 +7,8 @@ import { createOpenAIChatClient, createOpenAIResponsesClient } from '@varve/mode
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
 import OpenAI from 'openai';
 import { onTestFinished } from 'vitest';
+
+export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 
 export type Provider = 'anthropic' | 'openai-chat' | 'openai-responses';
 

@@ -1,6 +1,4 @@
 import {
-  type Collapse,
-  type CollapseWork,
   type Compactor,
   createCollapse,
   createCompaction,
@@ -26,6 +24,8 @@ import { createRequestStamp } from '@varve/messages/stamps';
 import { createMicrocompact } from '@varve/microcompact';
 import { createNotesCompaction, createSessionMemory, memoryNotes } from '@varve/session-memory';
 import { createEstimator } from '@varve/tokens';
+
+type Collapse = ReturnType<typeof createCollapse>;
 
 const AT = '2026-02-01T00:00:00.000Z';
 const ESTIMATOR = createEstimator();
@@ -223,7 +223,11 @@ const ACTS: Readonly<Record<Exclude<Action, 'undo'>, Act>> = {
 const planned = (thread: Acting, by: string, plan: Plan<unknown>): boolean =>
   plan.kind === 'edit' && thread.edit(by, plan.edits, plan.receipt);
 
-async function staged(thread: Acting, collapse: Collapse, plan: Plan<CollapseWork>): Promise<void> {
+async function staged(
+  thread: Acting,
+  collapse: Collapse,
+  plan: ReturnType<Collapse['plan']>,
+): Promise<void> {
   if (plan.kind !== 'work') return;
   for (const data of (await collapse.run(plan.work)).notes) thread.note(data);
 }

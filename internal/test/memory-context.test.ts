@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ContextEvent, type ContextMemory, createContext } from '@varve/context';
+import { type ContextEvent, createContext } from '@varve/context';
 import type { ReplyLike } from '@varve/emulator';
 import { createMemdir } from '@varve/memdir';
 import { diskFolder } from '@varve/memdir/node';
@@ -11,6 +11,8 @@ import { describe, expect, test } from 'vitest';
 import { FIXTURES, type Fixture, passesOf } from './compact-fixtures.ts';
 import { clientOf, start } from './fork-support.ts';
 import { filesOf, NOW, rule, save, temporaryFolder } from './memory-support.ts';
+
+type ContextMemory = NonNullable<Parameters<typeof createContext>[0]['memory']>;
 
 const MODEL = 'claude-opus-5-5';
 

@@ -1,18 +1,16 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningEmulator } from '@varve/emulator';
 import { createMemdir, type Memdir } from '@varve/memdir';
-import {
-  createExtraction,
-  type Extraction,
-  type ExtractionEvent,
-  type ExtractionOptions,
-} from '@varve/memdir/extract';
+import { createExtraction, type ExtractionEvent } from '@varve/memdir/extract';
 import { diskFolder } from '@varve/memdir/node';
 import type { Block, Message } from '@varve/messages';
 import { onTestFinished } from 'vitest';
-import { clientOf, start } from './fork-support.ts';
+import { clientOf, type RunningEmulator, start } from './fork-support.ts';
+
+type ExtractionOptions = Parameters<typeof createExtraction>[0];
+
+type Extraction = ReturnType<typeof createExtraction>;
 
 export const NOW = Date.parse('2026-03-04T15:00:00Z');
 

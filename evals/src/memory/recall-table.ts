@@ -1,8 +1,10 @@
-import { createMemdir, inMemoryFolder, type Memdir, type RecallOptions } from '@varve/memdir';
+import { createMemdir, inMemoryFolder, type Memdir } from '@varve/memdir';
 import { randomFrom } from '../random.ts';
 import type { HandTurn, RealFolder } from './real-folders.ts';
 import { shareOf } from './score.ts';
 import { bodyOf } from './statements.ts';
+
+type RecallOptions = NonNullable<Parameters<Memdir['startRecall']>[0]>;
 
 /** What recall finds of what it should, over queries of one kind. */
 export interface RecallRow {

@@ -1,7 +1,9 @@
-import { createDream, type DreamSessions, type InstructionFile, type Said } from '@varve/dream';
+import { createDream, type InstructionFile, type Said } from '@varve/dream';
 import { agentFork } from '@varve/dream/agent';
 import type { Chain, ChainMessage } from './chain.ts';
 import type { Dreamer } from './run-dream.ts';
+
+type DreamSessions = NonNullable<Parameters<typeof createDream>[0]['sessions']>;
 
 const MOST_OUTPUT_TOKENS = 8_000;
 

@@ -7,17 +7,14 @@ import type { Check } from './check.ts';
 const KEPT: Readonly<Record<string, string>> = {
   '@varve/compact assignmentOf': 'F6: the task of a sub-agent, pinned in its summaries',
   '@varve/compact/pipeline compactionChain': 'A8: whether compactions of one loop help',
-  '@varve/emulator script': 'replies of an acceptance test; its error names the option `then`',
   '@varve/fork-agent/definitions toolsOf': 'F6: the tools that a definition leaves',
-  '@varve/memdir/extract extractionPrompt': 'V6: recordings of writers follow it',
   '@varve/microcompact/context-management appliedEdits': 'M3: what a provider says it cleared',
   '@varve/memdir/node strandedMemory':
     '119: what folders of single worktrees hold when they are gone',
-  '@varve/microcompact COMPACTABLE_TOOLS': 'M5: the default that `compactableTools` adds to',
   '@varve/models withReminder': 'P6',
   '@varve/prompt-cache steadyTools': 'A10: tools of servers that come and go',
   '@varve/session-memory/node notesPath': 'N1: where the notes of a session are',
-  '@varve/tokens createCountEndpoint': 'T3',
+  '@varve/tokens/exact createCountEndpoint': 'T3',
   '@varve/tokens/usage createCounterFold': 'T1: totals of a transcript that only grow',
   '@varve/tokens/limits createThresholdWatch': 'T6: says once that a threshold was reached',
   '@varve/tokens/usage createUsageFold': 'T1: each response of a transcript once',

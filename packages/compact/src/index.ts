@@ -1,26 +1,18 @@
 export { assignmentOf } from './after/assignment.ts';
 export type { AutoSwitches } from './auto/decide-compaction.ts';
 export type { Producer } from './auto/producers.ts';
-export { type Collapse, type CollapseWork, createCollapse } from './collapse/collapse.ts';
-export type { CollapseOptions } from './collapse/settings.ts';
+export { createCollapse } from './collapse/collapse.ts';
 export { CompactError } from './error.ts';
 export { compact } from './full/compact.ts';
-export type { CompactFailure } from './full/failure.ts';
 export { SUMMARY_PROMPT_VERSION } from './full/prompt.ts';
-export {
-  type CompactionOptions,
-  type Compactor,
-  createCompaction,
-  type NowOptions,
-} from './plan/compaction.ts';
+export { type CompactionOptions, type Compactor, createCompaction } from './plan/compaction.ts';
 export type { CompactionWork } from './plan/work.ts';
 export {
   createProviderCompaction,
-  type ProviderOptions,
   type RunProviderCompaction,
 } from './provider/provider-compaction.ts';
 export { createThresholdCompaction } from './provider/provider-threshold.ts';
-export { type Restoration, type RestoreOptions, restore } from './restore/restore.ts';
+export { restore } from './restore/restore.ts';
 export type { RestoredFile } from './restore/restore-files.ts';
 export { createSnip } from './snip/planner.ts';
 export type {

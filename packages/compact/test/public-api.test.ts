@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { Planner } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
 import { expect, expectTypeOf, test } from 'vitest';
+import type { CompactFailure } from '../src/full/failure.ts';
 import * as entry from '../src/index.ts';
 import * as pipeline from '../src/pipeline.ts';
 import * as recovery from '../src/recovery.ts';
@@ -56,7 +57,7 @@ test('every reason why nothing was compacted is one of these', () => {
     | 'still-too-large'
     | 'thinking-bound'
     | 'tool-call';
-  expectTypeOf<entry.CompactFailure>().toEqualTypeOf<Reasons>();
+  expectTypeOf<CompactFailure>().toEqualTypeOf<Reasons>();
 });
 
 test('messages of the Anthropic SDK go in and come out', () => {

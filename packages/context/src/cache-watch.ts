@@ -11,11 +11,10 @@ import { stampHolds } from '@varve/messages/stamps';
 import {
   type BreakDetector,
   type CacheBreak,
-  createBillSplit,
   createBreakDetector,
   PromptCacheError,
-  type SplitBill,
 } from '@varve/prompt-cache';
+import { createBillSplit, type SplitBill } from '@varve/prompt-cache/server';
 import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from './event.ts';
 import { changedParts, type HeadPart } from './head.ts';

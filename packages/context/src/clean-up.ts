@@ -1,6 +1,11 @@
-import type { CommittedCompaction, StartTimer } from '@varve/compact/pipeline';
+import type { cleanUpAfter } from '@varve/compact/pipeline';
 import { untilAborted } from '@varve/guards';
+import type { PipelineOptions } from './compaction/context-compaction.ts';
 import type { Tell } from './event.ts';
+
+type StartTimer = NonNullable<PipelineOptions['startTimer']>;
+
+type CommittedCompaction = Parameters<typeof cleanUpAfter>[0];
 
 /** What made a stretch of the conversation something else, and what stands there now. */
 export interface CleanUpOccasion extends CommittedCompaction {

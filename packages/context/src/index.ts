@@ -4,5 +4,4 @@ export { defaultLayers } from './default-layers.ts';
 export { ContextError } from './error.ts';
 export type { ContextEvent } from './event.ts';
 export type { Layer } from './layer.ts';
-export type { ContextMemory } from './memory.ts';
 export type { CallModel, ContextOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import { isRecord, untilAborted, withinTime } from '@varve/guards';
 import type { Memdir } from '@varve/memdir';
-import type { Extraction, ExtractionOptions } from '@varve/memdir/extract';
+import type { createExtraction } from '@varve/memdir/extract';
 import { memoryRules, memoryStart } from '@varve/memdir/rules';
 import {
   type Block,
@@ -16,6 +16,10 @@ import type { HeadChange } from './head.ts';
 import type { Keeper } from './keeper.ts';
 import type { CallOptions, ContextOptions, UserOptions } from './options.ts';
 import type { AddedUsage } from './usage.ts';
+
+type Extraction = ReturnType<typeof createExtraction>;
+
+type ExtractionOptions = Parameters<typeof createExtraction>[0];
 
 type RecallOptions = NonNullable<Parameters<Memdir['startRecall']>[0]>;
 type RulesOptions = Parameters<typeof memoryRules>[0];

@@ -11,7 +11,7 @@ import { type createHistoryFit, isPaused } from '@varve/messages/fit';
 import { createRequestStamp, stampHolds } from '@varve/messages/stamps';
 import { bindsPrefix, isThinkingOn, withLegalEdits } from '@varve/messages/thinking';
 import { placeMarkers } from '@varve/prompt-cache';
-import { fitOutput } from '@varve/tokens';
+import { fitOutput } from '@varve/tokens/limits';
 import type { CacheWatch } from './cache-watch.ts';
 import { type CompactOrClearOptions, createCompactOrClear } from './compact-or-clear.ts';
 import { diagnosisNote, diagnosisOf } from './diagnosis.ts';

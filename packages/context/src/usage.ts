@@ -1,7 +1,8 @@
 import type { Summarize } from '@varve/compact';
 import { isRecord, numberOf, recordOf } from '@varve/guards';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
-import type { BreakDetector, SplitBill } from '@varve/prompt-cache';
+import type { BreakDetector } from '@varve/prompt-cache';
+import type { SplitBill } from '@varve/prompt-cache/server';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
 import type { Diagnoses } from './diagnosis.ts';
 

@@ -1,5 +1,4 @@
 import { parseEntry, type Request, serializeEntry, toolResults } from '@varve/messages';
-import { CLEARED_RESULT } from '@varve/microcompact';
 import { resolveModel } from '@varve/tokens';
 import { memoryStore } from '@varve/tool-storage';
 import { handlesIn } from '@varve/tool-storage/retention';
@@ -7,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createContext } from '../src/index.ts';
 import {
   bytesOf,
+  CLEARED_RESULT,
   call,
   earlyClearing,
   earlyStorage,

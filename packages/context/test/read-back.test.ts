@@ -1,10 +1,18 @@
 import { parseEntry, type Request, serializeEntry, toolResults } from '@varve/messages';
-import { CLEARED_RESULT } from '@varve/microcompact';
 import { memoryStore, type ToolStorage } from '@varve/tool-storage';
 import { handlesIn } from '@varve/tool-storage/retention';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../src/index.ts';
-import { earlyStorage, image, output, round, type Scene, scene, text } from './support.ts';
+import {
+  CLEARED_RESULT,
+  earlyStorage,
+  image,
+  output,
+  round,
+  type Scene,
+  scene,
+  text,
+} from './support.ts';
 
 const HOURS = 7_200_000;
 const RESULTS = 10;

@@ -5,13 +5,13 @@ import {
   serializeEntry,
   toolResults,
 } from '@varve/messages';
-import { CLEARED_RESULT } from '@varve/microcompact';
 import { memoryStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
 import type { Layer } from '../src/index.ts';
 import {
   BOUND,
   bytesOf,
+  CLEARED_RESULT,
   call,
   earlyStorage,
   LATEST,

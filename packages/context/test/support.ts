@@ -28,6 +28,9 @@ import {
 import type { Reply } from '../src/options.ts';
 
 /** Thinking is bound to everything before it. */
+/** What stands in place of a result that was cleared and that nothing stored. */
+export const CLEARED_RESULT = '[Output cleared. Run the tool again if needed.]';
+
 export const BOUND = 'claude-opus-5-5';
 /** Thinking of the open tool loop has to come back. */
 export const LATEST = 'claude-opus-4-8';

@@ -1,4 +1,4 @@
-import { ageInDays, ageText } from '@varve/memdir/files';
+import { ageOf } from '@varve/memdir/files';
 import { fingerprint } from '@varve/messages';
 import type { Draft } from './draft.ts';
 import type { ListedSession } from './sessions.ts';
@@ -64,7 +64,7 @@ export function dreamDirective(input: DirectiveInput): string {
   const list = files.map(({ path, type, name, modifiedMs, isProtected, change }) => {
     const marks = [change === 'same' ? '' : change, isProtected === undefined ? '' : 'read only'];
     const shown = marks.filter(Boolean).join(', ');
-    return `- ${path} | ${type ?? 'no type'} | ${ageText(ageInDays(modifiedMs, nowMs))} | ${name}${shown === '' ? '' : ` [${shown}]`}`;
+    return `- ${path} | ${type ?? 'no type'} | ${ageOf(modifiedMs, nowMs)} | ${name}${shown === '' ? '' : ` [${shown}]`}`;
   });
   const logs = snapshot.logs.filter(({ isNew }) => isNew);
   const fresh = files.filter(({ change }) => change !== 'same');

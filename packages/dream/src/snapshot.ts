@@ -1,7 +1,9 @@
-import type { ChangeRecord, Memdir, MemoryFile } from '@varve/memdir';
+import type { Memdir, MemoryFile } from '@varve/memdir';
 import { statementsOf } from '@varve/memdir/evidence';
 import { hashOf, isDailyLog, parseText } from '@varve/memdir/files';
 import { type DreamState, parseState, type Spent, STATE, seenFile, shortHash } from './state.ts';
+
+type ChangeRecord = Awaited<ReturnType<Memdir['history']>>[number];
 
 /** Why a dream changes no byte of a file. */
 export type Protection =

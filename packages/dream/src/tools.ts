@@ -1,5 +1,5 @@
 import { isRecord, listOf, textOf } from '@varve/guards';
-import { ageInDays, ageText, parseText } from '@varve/memdir/files';
+import { ageOf, parseText } from '@varve/memdir/files';
 import type { JsonObject, Tool } from '@varve/messages';
 import { type Draft, type Proposal, type Proposed, REMOVAL_REASONS } from './draft.ts';
 import type { SourcedQuote } from './patch.ts';
@@ -80,7 +80,7 @@ const TABLE: Readonly<Record<string, Entry>> = {
       const lines = [...draft.files()].map(([path, content]) => {
         const { name = path, description = '', type = 'no type' } = parseText(content).header;
         const known = snapshot.files.get(path);
-        const age = ageText(ageInDays(known?.modifiedMs, nowMs));
+        const age = ageOf(known?.modifiedMs, nowMs);
         const mark = known?.isProtected === undefined ? '' : ` [read only: ${known.isProtected}]`;
         return `${path} | ${type} | ${age} | ${name} | ${description}${mark}`;
       });

@@ -4,14 +4,9 @@ import { join } from 'node:path';
 import { createMemdir, inMemoryFolder, type MemoryFolder } from '@varve/memdir';
 import { onTestFinished } from 'vitest';
 import type { DreamOptions } from '../src/dream.ts';
-import {
-  createDream,
-  type DreamEvent,
-  type DreamSessions,
-  type RunFork,
-  type Said,
-} from '../src/index.ts';
+import { createDream, type DreamEvent, type RunFork, type Said } from '../src/index.ts';
 import type { DreamFork } from '../src/run-fork.ts';
+import type { DreamSessions } from '../src/sessions.ts';
 
 export const NOW = Date.parse('2026-11-30T12:00:00Z');
 export const DAY_MS = 86_400_000;

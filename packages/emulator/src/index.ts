@@ -4,5 +4,4 @@ export type { Fault } from './faults/fault.ts';
 export { extractiveSummary } from './replies/extractive-summary.ts';
 export { recorded } from './replies/recorded.ts';
 export type { ReplyLike } from './replies/reply.ts';
-export { script } from './replies/script.ts';
-export { type RunningEmulator, startEmulator } from './server/start.ts';
+export { startEmulator } from './server/start.ts';

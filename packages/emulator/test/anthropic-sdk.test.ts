@@ -1,6 +1,7 @@
 import Anthropic, { APIUserAbortError } from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../src/index.ts';
+import { startEmulator } from '../src/index.ts';
+import type { RunningEmulator } from '../src/server/start.ts';
 
 const running: RunningEmulator[] = [];
 afterEach(async () => {

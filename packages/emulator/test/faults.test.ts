@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Fault, type RunningEmulator, startEmulator } from '../src/index.ts';
+import { type Fault, startEmulator } from '../src/index.ts';
+import type { RunningEmulator } from '../src/server/start.ts';
 import { ANTHROPIC_HEADERS, body, create, post } from './support.ts';
 
 const running: RunningEmulator[] = [];

@@ -18,7 +18,6 @@ describe('public API', () => {
       'createEmulator',
       'extractiveSummary',
       'recorded',
-      'script',
       'startEmulator',
     ]);
   });

@@ -2,7 +2,8 @@ import { anthropicProfile, checkHistory } from '@varve/messages';
 import { createModelStream, type ModelClient } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFork, type Fork } from '../src/index.ts';
+import type { Fork } from '../src/fork.ts';
+import { createFork } from '../src/index.ts';
 import { call, deepFreeze, PARENT, scripted, text } from './support.ts';
 
 type ToolRunner = NonNullable<Parameters<typeof createFork<undefined>>[0]['tools']>;

@@ -1,6 +1,6 @@
 // What other writers of memory build with: a file taken apart and put together, what its path and its links mean, its words, its secrets, and how its names are printed.
-export { type Output, readCommandLine } from './command-line.ts';
-export { ageInDays, ageText } from './freshness.ts';
+export { readCommandLine } from './command-line.ts';
+export { ageOf } from './freshness.ts';
 export { formatText, MEMORY_TYPES, parseText } from './header.ts';
 export { hashOf } from './memory-file.ts';
 export { isDailyLog, isOfTeam } from './path.ts';

@@ -50,6 +50,10 @@ export function ageText(days: number | undefined): string {
   return days === 1 ? 'yesterday' : `${days} days ago`;
 }
 
+/** How old a file is in words, for lists. */
+export const ageOf = (modifiedMs: number | undefined, nowMs: number): string =>
+  ageText(ageInDays(modifiedMs, nowMs));
+
 const CAVEAT =
   'what it says was true then: code, names and line numbers may have changed since. Check before you state it as fact or act on it.';
 

@@ -1,9 +1,7 @@
 export type { FileChange } from './change-files.ts';
-export type { ChangeRecord } from './commit.ts';
 export { MemdirError } from './error.ts';
 export type { MemoryFolder } from './folder.ts';
 export type { MemoryType } from './header.ts';
 export { inMemoryFolder } from './in-memory-folder.ts';
 export { createMemdir, type Memdir } from './memdir.ts';
 export type { MemoryFile } from './memory-file.ts';
-export type { RecallOptions } from './recall.ts';

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  ageInDays,
-  ageText,
   createWordReader,
   formatText,
   hashOf,
@@ -14,6 +12,7 @@ import {
   relink,
   withoutSecrets,
 } from '../src/files.ts';
+import { ageInDays, ageText } from '../src/freshness.ts';
 import { DAY_MS, fileText, NOW, newMemory, testMemory } from './support.ts';
 
 /** What YAML reads as something else than text, by its types of 1.1 and its core schema of 1.2. */

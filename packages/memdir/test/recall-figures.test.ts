@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseText } from '../src/header.ts';
-import { createMemdir, type RecallOptions } from '../src/index.ts';
+import { createMemdir } from '../src/index.ts';
 import { diskFolder } from '../src/node/index.ts';
 import { countWords, rank, type Searched } from '../src/rank.ts';
+import type { RecallOptions } from '../src/recall.ts';
 import { createWordReader } from '../src/words.ts';
 import { NOW, REAL_FOLDERS, realPath } from './support.ts';
 

@@ -1,7 +1,8 @@
 import { createModelEstimators } from '@varve/tokens/models';
 import { describe, expect, test } from 'vitest';
 import { literals } from '../../../internal/src/literals.ts';
-import { extractionPrompt, extractionPromptHash, extractionTools } from '../src/extract.ts';
+import { extractionPrompt } from '../src/extract/prompt.ts';
+import { extractionPromptHash, extractionTools } from '../src/extract.ts';
 import { memoryRules, memoryStart } from '../src/rules.ts';
 import { NOW, testMemory } from './support.ts';
 

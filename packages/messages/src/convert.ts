@@ -1,7 +1,7 @@
 export { createAISDKConverter, fromAISDK, toAISDK } from './convert/ai-sdk.ts';
 export { createAnthropicConverter, fromAnthropic, toAnthropic } from './convert/anthropic.ts';
 export type { AnthropicMessage } from './convert/anthropic-types.ts';
-export type { Conversion, Loss } from './convert/conversion.ts';
+export type { Loss } from './convert/conversion.ts';
 export { createOpenAIChatConverter, fromOpenAIChat, toOpenAIChat } from './convert/openai-chat.ts';
 export {
   createOpenAIResponsesConverter,

@@ -12,7 +12,7 @@ export {
   toolResults,
   toolUses,
 } from './guards.ts';
-export { cutsBehindSummary, legalCuts } from './legal-cuts.ts';
+export { legalCuts } from './legal-cuts.ts';
 export type { Plan, PlanContext, Planner } from './planner.ts';
 export {
   anthropicProfile,

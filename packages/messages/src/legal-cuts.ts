@@ -8,19 +8,23 @@ import { pairId } from './validity-pairs.ts';
  * O(messages and blocks); reads ids only. Thinking is another matter: a `prefix-bound` model refuses what was written
  * behind the left side.
  */
-export function legalCuts(messages: readonly MessageLike[]): readonly number[] {
-  return cutsBefore(messages, (index) => messages[index]?.role === 'user');
-}
-
-/**
- * Where a history may be cut when a user message, such as a summary, comes to stand before what is kept: indexes as those of
- * `legalCuts`, and also those before an assistant message that starts a response. O(messages and blocks).
- */
-export function cutsBehindSummary(messages: readonly MessageLike[]): readonly number[] {
+export function legalCuts(
+  messages: readonly MessageLike[],
+  { behindSummary = false }: LegalCutsOptions = {},
+): readonly number[] {
   return cutsBefore(messages, (index) => {
     const role = messages[index]?.role;
-    return role === 'user' || (role === 'assistant' && messages[index - 1]?.role !== 'assistant');
+    if (role === 'user') return true;
+    return behindSummary && role === 'assistant' && messages[index - 1]?.role !== 'assistant';
   });
+}
+
+export interface LegalCutsOptions {
+  /**
+   * A user message, such as a summary, comes to stand before what is kept: one may also cut before an assistant message
+   * that starts a response. @default false
+   */
+  readonly behindSummary?: boolean | undefined;
 }
 
 function cutsBefore(

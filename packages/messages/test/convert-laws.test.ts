@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MessageLike } from '../src/blocks.ts';
+import type { Conversion } from '../src/convert/conversion.ts';
 import {
-  type Conversion,
   createAISDKConverter,
   createAnthropicConverter,
   createOpenAIChatConverter,

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MessageLike } from '../src/blocks.ts';
-import {
-  anthropicProfile,
-  apiRounds,
-  checkHistory,
-  cutsBehindSummary,
-  legalCuts,
-} from '../src/index.ts';
+import { anthropicProfile, apiRounds, checkHistory, legalCuts } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
 import {
   assistant,
@@ -78,7 +72,7 @@ describe('legalCuts', () => {
   });
 });
 
-describe('cutsBehindSummary', () => {
+describe('legalCuts behind a summary', () => {
   test.each<[string, readonly TestMessage[], number[]]>([
     ['no messages', [], [0]],
     ['a first assistant message', [assistant('x')], [0, 1]],
@@ -97,7 +91,7 @@ describe('cutsBehindSummary', () => {
     ],
     ['a system message', [hi, system('s'), assistant('x')], [0, 2, 3]],
   ])('%s', (_name, history, cuts) => {
-    expect(cutsBehindSummary(history)).toEqual(cuts);
+    expect(legalCuts(history, { behindSummary: true })).toEqual(cuts);
   });
 });
 
@@ -145,7 +139,7 @@ describe('cut laws', () => {
     fc.assert(
       fc.property(validHistory(), (history) => {
         fc.pre(checkHistory(history, profile).length === 0);
-        const places = cutsBehindSummary(history);
+        const places = legalCuts(history, { behindSummary: true });
         cuts += places.length;
         for (const cut of places) {
           const [left, right] = [history.slice(0, cut), history.slice(cut)];

@@ -23,7 +23,6 @@ describe('the public surface', () => {
       'checkRequest',
       'closeRound',
       'createProjection',
-      'cutsBehindSummary',
       'fingerprint',
       'isText',
       'isThinking',

@@ -26,15 +26,16 @@ import {
 } from './fold-state.ts';
 import { isInstructionCall } from './instruction-file.ts';
 import { protectionOf } from './protection.ts';
-import { createToolRules } from './tool-class.ts';
+import { type CompactableTools, createToolRules } from './tool-class.ts';
 
 /** What may become a candidate. Sizes in tokens. */
 export interface CandidateOptions {
   /**
-   * Names of the tools whose results may be cleared; case and punctuation do not count. MCP tools never are.
-   * @default COMPACTABLE_TOOLS
+   * Names of the tools whose results may be cleared, or a function that is given the default and returns them
+   * (`(usual) => [...usual, 'my_database']`). Case and punctuation do not count. MCP tools never are.
+   * @default tools that read, search, list, run a shell, fetch from the web, edit and write, as well-known agents call them
    */
-  readonly compactableTools?: readonly string[] | undefined;
+  readonly compactableTools?: CompactableTools | undefined;
   /**
    * Calls whose results stay for good.
    * @default reads of memory and instruction files, in a shell too

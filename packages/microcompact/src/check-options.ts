@@ -42,7 +42,10 @@ const MECHANISM = {
 
 const OPTIONS = {
   ...KEPT,
-  compactableTools: 'a list',
+  compactableTools: {
+    what: 'a list or a function',
+    fits: (value: unknown) => Array.isArray(value) || typeof value === 'function',
+  },
   isProtected: 'a function',
   minTokens: COUNTED,
   inputTokens: COUNTED,

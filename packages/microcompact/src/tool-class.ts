@@ -17,9 +17,9 @@ const CLASSES: ReadonlyMap<ToolKind, ToolClass> = new Map<ToolKind, ToolClass>([
 
 /**
  * Tools whose results can be had again by running them again, by the names well-known coding agents give them: read,
- * shell, search, list, web, edit and write. What `compactableTools` takes the place of.
+ * shell, search, list, web, edit and write.
  */
-export const COMPACTABLE_TOOLS: readonly string[] = [...CLASSES.keys()].flatMap(toolNames);
+const USUAL_TOOLS: readonly string[] = [...CLASSES.keys()].flatMap(toolNames);
 
 /** Says which tools may be cleared, and of which class they are. */
 export interface ToolRules {
@@ -28,8 +28,14 @@ export interface ToolRules {
   isCompactable(name: string): boolean;
 }
 
+/** Names of tools whose results may be cleared, or what is made of the usual ones. */
+export type CompactableTools =
+  | readonly string[]
+  | ((usual: readonly string[]) => readonly string[]);
+
 /** Rules for a set of tool names; memoises per name. */
-export function createToolRules(names: readonly string[] = COMPACTABLE_TOOLS): ToolRules {
+export function createToolRules(tools: CompactableTools = USUAL_TOOLS): ToolRules {
+  const names = typeof tools === 'function' ? tools(USUAL_TOOLS) : tools;
   const allowed = new Set(names.map(bareName));
   const known = new Map<string, { readonly kind: ToolClass; readonly compactable: boolean }>();
   const look = (name: string) => {

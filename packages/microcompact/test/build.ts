@@ -1,5 +1,5 @@
 import { createProjection, type Edit, type Entry, type Message, type View } from '@varve/messages';
-import type { Microcompact } from '../src/index.ts';
+import type { Microcompact } from '../src/planner.ts';
 import { toEntry } from './working-log.ts';
 
 /** About as many tokens as asked for, in a text that differs from call to call. */

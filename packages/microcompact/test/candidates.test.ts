@@ -2,7 +2,8 @@ import { createProjection, type Edit, type Entry, type View } from '@varve/messa
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { candidatesOf, createCandidateFold } from '../src/candidates.ts';
-import { createMicrocompact, type Microcompact } from '../src/index.ts';
+import { createMicrocompact } from '../src/index.ts';
+import type { Microcompact } from '../src/planner.ts';
 import { plainLog, runSession, workingLog } from './working-log.ts';
 
 type Candidates = Microcompact['candidates'];

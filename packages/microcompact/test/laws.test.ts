@@ -21,7 +21,8 @@ import {
 import { prefixFingerprint } from '@varve/messages/stamps';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMicrocompact, type Microcompact, microcompact } from '../src/index.ts';
+import { createMicrocompact, microcompact } from '../src/index.ts';
+import type { Microcompact } from '../src/planner.ts';
 import {
   contextFor,
   ESTIMATOR,

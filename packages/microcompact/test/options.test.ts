@@ -27,7 +27,10 @@ describe('options of microcompact and createMicrocompact', () => {
     [{ preset: 'best' as never }, "`preset` to be one of 'rent', 'classic', got `best`"],
     [{ mechanisms: ['size' as never] }, '`mechanisms`'],
     [{ mechanisms: 'rent' as never }, "`mechanisms` to be a list of 'time', 'count', 'rent'"],
-    [{ compactableTools: 'Read' as never }, '`compactableTools` to be a list, got `string`'],
+    [
+      { compactableTools: 'Read' as never },
+      '`compactableTools` to be a list or a function, got `string`',
+    ],
     [{ isProtected: true as never }, '`isProtected` to be a function, got `true`'],
     [{ sizeOf: 4 as never }, '`sizeOf`'],
     [{ handleOf: 4 as never }, '`handleOf`'],

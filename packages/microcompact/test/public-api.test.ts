@@ -6,8 +6,6 @@ import * as entry from '../src/index.ts';
 
 test('the entry exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
-    'CLEARED_RESULT',
-    'COMPACTABLE_TOOLS',
     'createMicrocompact',
     'explainClearing',
     'microcompact',

@@ -2,7 +2,8 @@ import type { PlanContext } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { candidatesOf } from '../src/candidates.ts';
-import { createMicrocompact, type Microcompact } from '../src/index.ts';
+import { createMicrocompact } from '../src/index.ts';
+import type { Microcompact } from '../src/planner.ts';
 import { decideByRent } from '../src/rent/decide-by-rent.ts';
 import { history, type Round, rounds, said, textOf, toMessages, watched } from './build.ts';
 

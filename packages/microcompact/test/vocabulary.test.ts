@@ -1,7 +1,8 @@
 import { type Block, createProjection, type Entry, type View } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
-import { createMicrocompact, type Microcompact, microcompact } from '../src/index.ts';
+import { createMicrocompact, microcompact } from '../src/index.ts';
+import type { Microcompact } from '../src/planner.ts';
 import { history, rounds, toMessages } from './build.ts';
 
 const messages = history(rounds(12));

@@ -16,7 +16,8 @@ import { createRequestStamp } from '@varve/messages/stamps';
 import { validLog } from '@varve/messages/testing';
 import { createEstimator } from '@varve/tokens';
 import fc from 'fast-check';
-import type { Microcompact, microcompact } from '../src/index.ts';
+import type { microcompact } from '../src/index.ts';
+import type { Microcompact } from '../src/planner.ts';
 
 type ClearingReceipt = ReturnType<typeof microcompact>['receipt'];
 

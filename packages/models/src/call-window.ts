@@ -1,13 +1,7 @@
 import { listOf } from '@varve/guards';
 import type { Head, Message } from '@varve/messages';
-import {
-  createEstimator,
-  type Estimator,
-  fitOutput,
-  type ModelInfo,
-  resolveModel,
-} from '@varve/tokens';
-import { contextWindow } from '@varve/tokens/limits';
+import { createEstimator, type Estimator, type ModelInfo, resolveModel } from '@varve/tokens';
+import { contextWindow, fitOutput } from '@varve/tokens/limits';
 import { thinkingBudget } from './fit-call.ts';
 
 export interface CallWindowOptions {

@@ -1,4 +1,3 @@
-export { createBillSplit, type SplitBill } from './bill-split.ts';
 export { type BreakDetector, createBreakDetector } from './break-detector.ts';
 export type { CacheBreak } from './cache-break.ts';
 export { cachePolicy } from './cache-policy.ts';
@@ -9,6 +8,6 @@ export { explainBreak } from './explain-break.ts';
 export { placeMarkers } from './markers.ts';
 export { CACHE_POLICIES } from './policies.ts';
 export type { CachePolicy } from './policy.ts';
-export { type PartTokens, promptParts } from './prompt-parts.ts';
-export { type CacheSimulator, createCacheSimulator } from './simulator.ts';
+export { promptParts } from './prompt-parts.ts';
+export { createCacheSimulator } from './simulator.ts';
 export { steadyTools } from './steady-tools.ts';

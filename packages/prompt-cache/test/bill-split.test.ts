@@ -2,7 +2,8 @@ import { promptTokens, type Request, type Usage } from '@varve/messages';
 import { priceUsage } from '@varve/tokens';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cachePolicy, createBillSplit, createBreakDetector } from '../src/index.ts';
+import { cachePolicy, createBreakDetector } from '../src/index.ts';
+import { createBillSplit } from '../src/server.ts';
 import { assistant, call, characters, head, message, result, user } from './support.ts';
 
 const MODEL = 'claude-opus-5-5';

@@ -1,14 +1,9 @@
 import type { BlockLike } from '@varve/messages/blocks';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  type CacheSimulator,
-  cachePolicy,
-  createCacheSimulator,
-  explainBreak,
-  placeMarkers,
-} from '../src/index.ts';
+import { cachePolicy, createCacheSimulator, explainBreak, placeMarkers } from '../src/index.ts';
 import { checkMarkers, createServerView, renderPrefix } from '../src/server.ts';
+import type { CacheSimulator } from '../src/simulator.ts';
 import { characters, head } from './support.ts';
 
 const serverView = (

@@ -1,5 +1,5 @@
 import { checkOptions, integer, required } from '@varve/guards';
-import { cutsBehindSummary } from '@varve/messages';
+import { legalCuts } from '@varve/messages';
 import type { MessageLike } from '@varve/messages/blocks';
 import { checkMessages } from '@varve/messages/foreign';
 import { isPerson, openRequests } from '@varve/messages/persons';
@@ -80,7 +80,7 @@ function startInWindow<M extends MessageLike>(
   // words beside results can only be kept with their round
   const [wordsBeside = messages.length] = openRequests(messages).beside;
   const most = Math.min(cursorIndex + 1, wordsBeside);
-  const cuts = cutsBehindSummary(messages).filter(
+  const cuts = legalCuts(messages, { behindSummary: true }).filter(
     (cut) => cut >= floor && cut <= most && mayCut(from + cut),
   );
   const least = cuts.at(-1);

@@ -8,9 +8,9 @@ import {
   createNotesCompaction,
   createSessionMemory,
   memoryNotes,
-  type NotesFork,
   type RunFork,
 } from '../src/index.ts';
+import type { NotesFork } from '../src/run-fork.ts';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { deferred, planContext } from './support.ts';
 

@@ -1,11 +1,7 @@
 import { type Edit, type Message, project } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  createNotesCompaction,
-  createSessionMemory,
-  memoryNotes,
-  type NotesPlan,
-} from '../src/index.ts';
+import { createNotesCompaction, createSessionMemory, memoryNotes } from '../src/index.ts';
+import type { NotesPlan } from '../src/notes-compaction.ts';
 import { DEFAULT_TEMPLATE } from '../src/template.ts';
 import {
   createTestLog,

@@ -15,12 +15,8 @@ import {
 import { validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  compactFromNotes,
-  createNotesCompaction,
-  memoryNotes,
-  type NotesCompactionOptions,
-} from '../src/index.ts';
+import { compactFromNotes, createNotesCompaction, memoryNotes } from '../src/index.ts';
+import type { NotesCompactionOptions } from '../src/notes-compaction.ts';
 import type { NotesSnapshot } from '../src/notes-snapshot.ts';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import {

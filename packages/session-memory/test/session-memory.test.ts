@@ -3,10 +3,10 @@ import { checkpointOf } from '../src/checkpoint.ts';
 import {
   createSessionMemory,
   memoryNotes,
-  type NotesFork,
   type RunFork,
   SessionMemoryError,
 } from '../src/index.ts';
+import type { NotesFork } from '../src/run-fork.ts';
 import { DEFAULT_TEMPLATE } from '../src/template.ts';
 import {
   createTestLog,

@@ -15,10 +15,10 @@ import { onTestFinished } from 'vitest';
 import {
   createSessionMemory,
   memoryNotes,
-  type NotesFork,
   type RunFork,
   type SessionMemoryEvent,
 } from '../src/index.ts';
+import type { NotesFork } from '../src/run-fork.ts';
 import type { SessionMemoryOptions } from '../src/session-memory.ts';
 import { DEFAULT_TEMPLATE } from '../src/template.ts';
 

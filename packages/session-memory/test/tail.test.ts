@@ -1,4 +1,4 @@
-import { cutsBehindSummary, legalCuts, type Message } from '@varve/messages';
+import { legalCuts, type Message } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -93,7 +93,7 @@ function expectedStart(messages: readonly Message[], given: TailOptions<Message>
     content.some((block) => block.type === 'text' && /\S/.test(String(block.text)));
   const isOld = ({ origin }: Message, index: number) =>
     origin?.kind === 'summary' && index <= cursorIndex;
-  const cuts = cutsBehindSummary(messages).filter(
+  const cuts = legalCuts(messages, { behindSummary: true }).filter(
     (cut) => cut <= cursorIndex + 1 && cut > messages.findLastIndex(isOld),
   );
   const least = cuts.at(-1) ?? 0;
@@ -107,11 +107,11 @@ function expectedStart(messages: readonly Message[], given: TailOptions<Message>
   return allowed.findLast(isEnough) ?? allowed[0] ?? 0;
 }
 
-describe('cutsBehindSummary (N6)', () => {
+describe('legalCuts behind a summary (N6)', () => {
   test('case 38: results out of order stay with their calls', () => {
     const both = { role: 'assistant', content: [...call('m').content, ...call('n').content] };
     const messages = [user(1), both, result('n', 1), user(2), result('m', 1), user(3)];
-    expect(cutsBehindSummary(messages)).toEqual([0, 1, 5, 6]);
+    expect(legalCuts(messages, { behindSummary: true })).toEqual([0, 1, 5, 6]);
   });
 
   test('case 39: an id that later turns use again pairs within its turn', () => {
@@ -119,17 +119,19 @@ describe('cutsBehindSummary (N6)', () => {
       user(1),
       ...Array.from({ length: 5 }, () => [call('k'), result('k', 1)]).flat(),
     ];
-    expect(cutsBehindSummary(messages)).toEqual([0, 1, 3, 5, 7, 9, 11]);
+    expect(legalCuts(messages, { behindSummary: true })).toEqual([0, 1, 3, 5, 7, 9, 11]);
   });
 
   test('parts of one response stay together', () => {
-    expect(cutsBehindSummary([user(1), reply(1), call('a'), result('a', 1)])).toEqual([0, 1, 4]);
+    expect(
+      legalCuts([user(1), reply(1), call('a'), result('a', 1)], { behindSummary: true }),
+    ).toEqual([0, 1, 4]);
   });
 
   test('case 36: never a call without its result, and every cut that is legal before a user message is one', () => {
     fc.assert(
       fc.property(messageHistory(), (messages) => {
-        const cuts = cutsBehindSummary(messages);
+        const cuts = legalCuts(messages, { behindSummary: true });
         expect(cuts).toEqual(expect.arrayContaining([...legalCuts(messages)]));
         for (const cut of cuts) {
           const [before, after] = [messages.slice(0, cut), messages.slice(cut)];
@@ -154,11 +156,14 @@ describe('cutsBehindSummary (N6)', () => {
           const options = { sizeOf: sizes, cursorIndex, minTokens, minTextMessages, maxTokens };
           const start = tailStart(messages, options);
           expect(start).toBe(expectedStart(messages, options));
-          expect(cutsBehindSummary(messages)).toContain(start);
+          expect(legalCuts(messages, { behindSummary: true })).toContain(start);
           expect(start).toBeLessThanOrEqual(cursorIndex + 1);
           const total = (from: number) =>
             messages.slice(from).reduce((sum, each) => sum + sizes(each), 0);
-          const least = cutsBehindSummary(messages).findLast((cut) => cut <= cursorIndex + 1) ?? 0;
+          const least =
+            legalCuts(messages, { behindSummary: true }).findLast(
+              (cut) => cut <= cursorIndex + 1,
+            ) ?? 0;
           if (start < least) expect(total(start)).toBeLessThanOrEqual(maxTokens);
         },
       ),

@@ -4,6 +4,8 @@ import { createCounter } from './exact/counter.ts';
 import { createCl100kSplit, createO200kSplit } from './exact/split.ts';
 import { parseVocabulary } from './exact/vocabulary.ts';
 
+export { createCountEndpoint } from './count-endpoint.ts';
+
 /** Encodings that can be counted exactly: `o200k_base` is that of OpenAI's models since GPT-4o. */
 type Encoding = 'o200k_base' | 'cl100k_base';
 
@@ -27,7 +29,7 @@ interface ExactCounterOptions {
 }
 
 /** Counts exactly what the encoding's own tokenizer counts for plain text. */
-export interface ExactCounter {
+interface ExactCounter {
   readonly encoding: Encoding;
   /**
    * Tokens of a text. Special tokens written in it count as the plain text they are; half surrogates count as U+FFFD.

@@ -1,8 +1,6 @@
 export { contextLimits, warningState } from './context-limits.ts';
-export { createCountEndpoint } from './count-endpoint.ts';
 export { TokensError } from './error.ts';
 export { createEstimator, type Estimator } from './estimator.ts';
-export { fitOutput } from './fit-output.ts';
 export { createTokenMeter, type TokenMeter } from './meter.ts';
 export type { ModelInfo } from './model-info.ts';
 export { MODELS } from './model-table.ts';

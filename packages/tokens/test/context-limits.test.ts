@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contextLimits, fitOutput, warningState } from '../src/index.ts';
+import { contextLimits, warningState } from '../src/index.ts';
+import { fitOutput } from '../src/limits.ts';
 
 const hostile = [0, -5, 100.1, Number.NaN, Number.POSITIVE_INFINITY, '50' as unknown as number];
 

@@ -2,7 +2,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Head } from '@varve/messages';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createCountEndpoint, TokensError } from '../src/index.ts';
+import { createCountEndpoint } from '../src/exact.ts';
+import { TokensError } from '../src/index.ts';
 
 type CountTokens = ReturnType<typeof createCountEndpoint>;
 

@@ -1,7 +1,8 @@
 import { MessagesError } from '@varve/messages';
 import type { MessageLike } from '@varve/messages/blocks';
 import { describe, expect, test } from 'vitest';
-import { createCountEndpoint, createEstimator, createTokenMeter } from '../src/index.ts';
+import { createCountEndpoint } from '../src/exact.ts';
+import { createEstimator, createTokenMeter } from '../src/index.ts';
 
 const crudeEstimator = createEstimator({ family: 'crude' });
 

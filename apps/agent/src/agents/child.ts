@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { createWarmUp, Fork, ForkResult } from '@varve/fork-agent';
+import type { createFork, createWarmUp, ForkResult } from '@varve/fork-agent';
 import type { createMailboxes } from '@varve/fork-agent/mail';
 import { type Head, isText, type Message, type Request, type ToolUseBlock } from '@varve/messages';
 import { createModelStream, type ModelClient } from '@varve/models';
@@ -48,7 +48,7 @@ export interface ChildOptions {
     client: ModelClient,
     tools: Runner,
   ) => Promise<{
-    readonly run: Fork['run'];
+    readonly run: ReturnType<typeof createFork<undefined>>['run'];
     readonly head: Head;
     readonly prefix: readonly Message[];
   }>;

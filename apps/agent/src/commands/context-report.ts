@@ -1,7 +1,7 @@
 import type { Context } from '@varve/context';
 import type { Entry, JsonObject } from '@varve/messages';
 import { logOf } from '@varve/messages/log';
-import { type PartTokens, promptParts } from '@varve/prompt-cache';
+import { promptParts } from '@varve/prompt-cache';
 import { createEstimator, priceUsage, resolveModel } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
 
@@ -26,7 +26,7 @@ export interface ContextReport {
   readonly model: string;
   readonly next: {
     readonly tokens: number;
-    readonly parts: PartTokens;
+    readonly parts: ReturnType<typeof promptParts>;
     readonly messages: number;
   } & Limits;
   readonly billed: Pick<Usage, 'calls' | 'dollars' | 'unpricedTokens' | 'callers' | 'models'> & {

@@ -1,4 +1,4 @@
-import { type Collapse, createCollapse, type SummaryReply } from '@varve/compact';
+import { createCollapse, type SummaryReply } from '@varve/compact';
 import {
   createProjection,
   type Entry,
@@ -127,7 +127,10 @@ const contextOf = (contextTokens: number, { budgetTokens, sizeOf }: Room): PlanC
   thinking: 'free',
 });
 
-async function nextBodies(planner: Collapse, context: PlanContext): Promise<readonly EntryBody[]> {
+async function nextBodies(
+  planner: ReturnType<typeof createCollapse>,
+  context: PlanContext,
+): Promise<readonly EntryBody[]> {
   const plan = planner.plan(context);
   if (plan.kind === 'none') return [];
   if (plan.kind === 'work') {

@@ -4,7 +4,7 @@ import {
   compactFromNotes,
   createSessionMemory,
   memoryNotes,
-  type NotesFork,
+  type RunFork,
 } from '@varve/session-memory';
 import { DEFAULT_TEMPLATE, parseTemplate } from '@varve/session-memory/template';
 import { createEstimator } from '@varve/tokens';
@@ -85,7 +85,7 @@ function fromNotes(
 function createNoteTaker(ledger: Ledger) {
   const bodies = new Map<string, string>();
   const { sections } = parseTemplate(DEFAULT_TEMPLATE);
-  return async (fork: NotesFork) => {
+  return async (fork: Parameters<RunFork>[0]) => {
     const texts = ledgerNotes(ledger, { sections, sizeOf: textSize });
     for (const [at, { heading, guidance }] of sections.entries()) {
       const body = texts[at] ? `\n${texts[at]}` : '';

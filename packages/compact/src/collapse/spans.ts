@@ -1,7 +1,7 @@
 import {
-  cutsBehindSummary,
   fingerprint,
   isToolResult,
+  legalCuts,
   type Message,
   type ViewMessage,
 } from '@varve/messages';
@@ -40,7 +40,7 @@ export interface SpanOptions {
  */
 export function findSpans(messages: readonly ViewMessage[], options: SpanOptions): CollapseSpan[] {
   const end = protectedFrom(messages, options);
-  const cuts = cutsBehindSummary(messages).filter((cut) => cut <= end);
+  const cuts = legalCuts(messages, { behindSummary: true }).filter((cut) => cut <= end);
   const spans: CollapseSpan[] = [];
   let [start, tokens, found] = [-1, 0, 0];
   const close = (to: number) => {

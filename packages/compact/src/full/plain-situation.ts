@@ -1,6 +1,6 @@
 import { checkOptions, type Expectation, expected, integer, textOf } from '@varve/guards';
 import type { Ledger } from '@varve/ledger';
-import { cutsBehindSummary, type Head, type Message, type ThinkingRule } from '@varve/messages';
+import { type Head, legalCuts, type Message, type ThinkingRule } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
 import { checkToolNames } from '@varve/messages/tools';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
@@ -63,7 +63,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
   return {
     head,
     messages,
-    cuts: cutsBehindSummary(messages),
+    cuts: legalCuts(messages, { behindSummary: true }),
     windowTokens,
     effectiveTokens: limits.effectiveTokens,
     autocompactTokens: limits.autocompactTokens ?? limits.effectiveTokens,

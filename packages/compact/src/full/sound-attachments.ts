@@ -1,4 +1,4 @@
-import { checkHistory, cutsBehindSummary, type ProviderProfile } from '@varve/messages';
+import { checkHistory, legalCuts, type ProviderProfile } from '@varve/messages';
 import type { MessageLike } from '@varve/messages/blocks';
 
 /** What may follow a conversation, in whole rounds, and what may not. */
@@ -31,7 +31,7 @@ export function soundAttachments<M extends MessageLike>(
 const STANDS_IN: MessageLike = { role: 'user', content: 'Summary.' };
 
 function roundsOf<M extends MessageLike>(messages: readonly M[]): readonly (readonly M[])[] {
-  const cuts = [...new Set([0, ...cutsBehindSummary(messages), messages.length])];
+  const cuts = [...new Set([0, ...legalCuts(messages, { behindSummary: true }), messages.length])];
   return cuts.slice(1).map((end, index) => messages.slice(cuts[index], end));
 }
 

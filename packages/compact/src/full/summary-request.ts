@@ -1,7 +1,8 @@
 import type { Head, Message, Request } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
 import { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from '@varve/models/call';
-import { fitOutput, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { fitOutput } from '@varve/tokens/limits';
 import type { Draft } from './draft.ts';
 import { machineTexts } from './machine-texts.ts';
 import { summaryInstruction } from './prompt.ts';

@@ -1,5 +1,5 @@
 import { expected } from '@varve/guards';
-import { cutsBehindSummary, type Message } from '@varve/messages';
+import { legalCuts, type Message } from '@varve/messages';
 import { sumOf } from '../full/draft.ts';
 import { earlierOf, plainSituation } from '../full/plain-situation.ts';
 import type { Situation } from '../full/situation.ts';
@@ -94,7 +94,7 @@ function cutsOf(
   { cut, isFrom, situation: { cuts, messages } }: CutSource,
 ): readonly number[] {
   if (!isFrom) return cuts.filter((place) => place <= cut);
-  if (shown.length !== messages.length - cut) return cutsBehindSummary(shown);
+  if (shown.length !== messages.length - cut) return legalCuts(shown, { behindSummary: true });
   return cuts.filter((place) => place >= cut).map((place) => place - cut);
 }
 

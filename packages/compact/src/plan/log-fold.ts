@@ -1,10 +1,4 @@
-import {
-  cutsBehindSummary,
-  type Entry,
-  type JsonObject,
-  type Message,
-  type View,
-} from '@varve/messages';
+import { type Entry, type JsonObject, legalCuts, type Message, type View } from '@varve/messages';
 import { partsSpan } from '@varve/messages/log';
 import { isPerson } from '@varve/messages/persons';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
@@ -47,7 +41,8 @@ export function createLogFold(): LogFold {
     },
     view: () => view,
     breaker: () => breaker,
-    cuts: (of) => cutsBehindSummary(of.messages).filter((cut) => !partsSpan(of, cut)),
+    cuts: (of) =>
+      legalCuts(of.messages, { behindSummary: true }).filter((cut) => !partsSpan(of, cut)),
     tokens: (sizeOf) => sums.total(view.messages, sizeOf),
     lastEntryId: () => lastEntryId,
     discovered: () => [...discovered],

@@ -1,8 +1,8 @@
 import { checkOptions, number, required } from '@varve/guards';
 import {
   apiRounds,
-  cutsBehindSummary,
   type Edit,
+  legalCuts,
   type Message,
   type ThinkingRule,
   type ViewMessage,
@@ -60,7 +60,7 @@ export function planSnip(messages: readonly Message[], options: SnipOptions): Sn
   const { budgetTokens, sizeOf, thinking } = options;
   const total = messages.reduce((sum, message) => sum + sizeOf(message), 0);
   if (total <= budgetTokens) return { kind: 'none', reason: 'below-budget' };
-  const cuts = options.cuts ?? cutsBehindSummary(messages);
+  const cuts = options.cuts ?? legalCuts(messages, { behindSummary: true });
   const start = startOf(messages, cuts);
   const ends = cuts.filter((cut) => cut > start && cut <= protectedFrom(messages));
   const markerTokens = sizeOf(markerFor(messages, undefined));

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { CleanUpHandlers, CommittedCompaction } from '../../src/after/clean-up.ts';
 import { CLEAN_UP } from '../../src/after/clean-up.ts';
-import {
-  type CleanUpHandlers,
-  type CommittedCompaction,
-  cleanUpAfter,
-} from '../../src/pipeline.ts';
+import { cleanUpAfter } from '../../src/pipeline.ts';
 
 const MAIN: CommittedCompaction = { thread: 'main', restoredFiles: ['a.ts'], tokensAfter: 9_000 };
 

@@ -8,12 +8,9 @@ import {
   type PlanContext,
   type View,
 } from '@varve/messages';
-import {
-  type Collapse,
-  type CollapseOptions,
-  createCollapse,
-  type SummaryReply,
-} from '../../src/index.ts';
+import type { Collapse } from '../../src/collapse/collapse.ts';
+import type { CollapseOptions } from '../../src/collapse/settings.ts';
+import { createCollapse, type SummaryReply } from '../../src/index.ts';
 
 export const at = '2026-01-31T12:00:00Z';
 export const HEAD: Head = { id: 'head', model: 'm', system: [], tools: [], params: {} };

@@ -3,8 +3,9 @@ import { messageHistory } from '@varve/messages/testing';
 import { contextLimits } from '@varve/tokens';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CompactFailure } from '../../src/full/failure.ts';
 import { MOST_CALLS } from '../../src/full/next-try.ts';
-import { type CompactFailure, compact } from '../../src/index.ts';
+import { compact } from '../../src/index.ts';
 import { ESTIMATOR, grownTo, profilesFor, RULES, tokensOf } from './histories.ts';
 import { FAILING, fakeModel, GOOD, NAMED, noWait, reply } from './models.ts';
 

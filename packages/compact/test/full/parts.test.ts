@@ -1,4 +1,4 @@
-import { cutsBehindSummary, type Message, toolResults } from '@varve/messages';
+import { legalCuts, type Message, toolResults } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { acceptSummary } from '../../src/full/accept-summary.ts';
 import { openMessages } from '../../src/full/open-messages.ts';
@@ -130,7 +130,7 @@ describe('stripMedia (C5)', () => {
   });
 });
 
-describe('cutsBehindSummary', () => {
+describe('legalCuts behind a summary', () => {
   test.each([
     { name: 'nothing', history: [], cuts: [0] },
     { name: 'a question', history: [said('Hi.')], cuts: [0, 1] },
@@ -142,7 +142,7 @@ describe('cutsBehindSummary', () => {
       cuts: [0, 1, 4],
     },
   ])('are before and behind the rounds of $name', ({ history, cuts }) => {
-    expect(cutsBehindSummary(history.map(toMessage))).toEqual(cuts);
+    expect(legalCuts(history.map(toMessage), { behindSummary: true })).toEqual(cuts);
   });
 });
 

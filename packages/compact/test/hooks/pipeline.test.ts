@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { CompactionHooks, Hook } from '../../src/hooks/hook.ts';
+import type { CompactionHooks, CompactionStart, Hook } from '../../src/hooks/hook.ts';
+import type { PipelineOptions } from '../../src/hooks/pipeline.ts';
 import type { CompactionFailed } from '../../src/index.ts';
-import {
-  type CompactionEvent,
-  type CompactionStart,
-  createCompactionPipeline,
-  type PipelineOptions,
-} from '../../src/pipeline.ts';
+import { type CompactionEvent, createCompactionPipeline } from '../../src/pipeline.ts';
 
 const START: CompactionStart = {
   trigger: 'auto',

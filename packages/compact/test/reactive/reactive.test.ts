@@ -1,7 +1,8 @@
 import { type Block, checkHistory, type Message, type View } from '@varve/messages';
 import { ModelError } from '@varve/models';
 import { describe, expect, test } from 'vitest';
-import { mediaEdit, NEW_RECOVERY, type RecoverySteps, recover } from '../../src/recovery.ts';
+import type { RecoverySteps } from '../../src/reactive/recovery.ts';
+import { mediaEdit, NEW_RECOVERY, recover } from '../../src/recovery.ts';
 import { profilesFor } from '../full/histories.ts';
 import { tooLong } from '../full/models.ts';
 import { editEntry, HEAD, watchedLog } from '../plan/working-log.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Block, createProjection, type Message, type View } from '@varve/messages';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type RestoreOptions, restore } from '../../src/index.ts';
-import type { RestoreSources } from '../../src/restore/restore.ts';
+import { restore } from '../../src/index.ts';
+import type { RestoreOptions, RestoreSources } from '../../src/restore/restore.ts';
 import type { ReadFile } from '../../src/restore/restore-files.ts';
 
 /** Four characters a token, so that sizes can be counted by hand. */

@@ -6,9 +6,8 @@ import type {
   RunProviderCompaction,
 } from '@varve/compact';
 import {
-  type CompactionPipeline,
-  type CompactionStart,
   type CompactionSteps,
+  type createCompactionPipeline,
   settleAttempts,
 } from '@varve/compact/pipeline';
 import type { Json, JsonObject, PlanContext } from '@varve/messages';
@@ -19,6 +18,10 @@ import type { CompactionOutcome } from './context-compaction.ts';
 import type { CompactionPlanners } from './planners.ts';
 import type { Attaching } from './restore-after-compaction.ts';
 import type { createWays, NotesEdit } from './ways.ts';
+
+type CompactionStart = Parameters<CompactionPipeline['run']>[0];
+
+type CompactionPipeline = ReturnType<typeof createCompactionPipeline>;
 
 export interface AttemptOptions {
   readonly keeper: Keeper;

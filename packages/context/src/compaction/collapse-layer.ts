@@ -1,16 +1,12 @@
-import {
-  type AutoSwitches,
-  type Collapse,
-  type CollapseOptions,
-  createCollapse,
-  type Summarize,
-} from '@varve/compact';
+import { type AutoSwitches, createCollapse, type Summarize } from '@varve/compact';
 import type { Plan, Request } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import type { LayerPlanner } from '../layer.ts';
 import type { Enter } from '../redact-entry.ts';
 import { type AddedUsage, isUsage } from '../usage.ts';
 import type { ContextCompaction } from './context-compaction.ts';
+
+type CollapseOptions = Parameters<typeof createCollapse>[0];
 
 /** Folding, as an option of a context: what `createCollapse` takes, but for what the context knows. */
 export type ContextCollapse = Omit<
@@ -39,7 +35,7 @@ export interface CollapseLayer {
   readonly name: 'collapse';
   readonly planner: LayerPlanner;
   /** Commits what is staged, whatever the size. */
-  readonly recover: Collapse['recover'];
+  readonly recover: ReturnType<typeof createCollapse>['recover'];
 }
 
 export function createCollapseLayer(options: CollapseLayerOptions): CollapseLayer | undefined {

@@ -5,16 +5,17 @@ import type {
   CompactionWork,
   RestoredFile,
 } from '@varve/compact';
-import { type CleanUpHandlers, cleanUpAfter, isStillCurrent } from '@varve/compact/pipeline';
+import { cleanUpAfter, isStillCurrent } from '@varve/compact/pipeline';
 import type { Message } from '@varve/messages';
 import type { CleanUpOccasion } from '../clean-up.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
+import type { ContextCompaction } from './context-compaction.ts';
 import { sum } from './ways.ts';
 
 export interface CommitOptions {
   readonly keeper: Keeper;
-  readonly cleanUp: CleanUpHandlers;
+  readonly cleanUp: NonNullable<ContextCompaction['cleanUp']>;
   readonly runCleanUp: (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
   /** Of a sub-agent only its own state is cleaned up. */
   readonly thread: () => 'main' | 'sub-agent';

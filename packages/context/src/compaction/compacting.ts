@@ -1,4 +1,4 @@
-import type { AutoSwitches, CompactionFailed, CompactionWork, NowOptions } from '@varve/compact';
+import type { AutoSwitches, CompactionFailed, CompactionWork } from '@varve/compact';
 import { createCompactionPipeline } from '@varve/compact/pipeline';
 import type { Message, Plan, PlanContext } from '@varve/messages';
 import type { ToolStorage } from '@varve/tool-storage';
@@ -14,6 +14,7 @@ import type {
   CompactionOutcome,
   CompactNowOptions,
   ContextCompaction,
+  NowOptions,
 } from './context-compaction.ts';
 import type { CompactionPlanners } from './planners.ts';
 import { createAttaching } from './restore-after-compaction.ts';

@@ -2,14 +2,21 @@ import type {
   CompactionFailed,
   CompactionOptions,
   CompactionReceipt,
-  NowOptions,
-  ProviderOptions,
-  Restoration,
-  RestoreOptions,
+  Compactor,
+  createProviderCompaction,
+  restore,
 } from '@varve/compact';
-import type { CleanUpHandlers, PipelineOptions } from '@varve/compact/pipeline';
-import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
+import type { cleanUpAfter, createCompactionPipeline } from '@varve/compact/pipeline';
+import type { createNotesCompaction, SessionMemory } from '@varve/session-memory';
 import type { ContextCollapse } from './collapse-layer.ts';
+
+type NotesCompactionOptions = Parameters<typeof createNotesCompaction>[0];
+
+export type CleanUpHandlers = Parameters<typeof cleanUpAfter>[1];
+
+export type PipelineOptions = NonNullable<Parameters<typeof createCompactionPipeline>[0]>;
+
+export type NowOptions = Parameters<Compactor['planNow']>[1];
 
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
 export interface ContextCompaction
@@ -27,7 +34,7 @@ export interface ContextCompaction
    * Has the provider compact, as `createProviderCompaction` of `@varve/compact` does; where it fails, a summary is written. Not
    * with a `focus` or one side, and not after a request was refused as too long. @default a summary each time
    */
-  readonly byProvider?: ProviderOptions | undefined;
+  readonly byProvider?: Parameters<typeof createProviderCompaction>[0] | undefined;
   /**
    * Brings back what work goes on with; called once a summary stands. `restore` of `@varve/compact` does it:
    * `(given) => restore({ reads }, { ...given, readFile })`. Where it throws, nothing is attached. @default nothing
@@ -55,8 +62,8 @@ export interface ContextNotes
 
 /** Gives the messages to attach, and which files they show. */
 export type RestoreAfter = (
-  given: Omit<RestoreOptions, 'readFile' | 'limits'>,
-) => Promise<Pick<Restoration, 'messages' | 'restored'>>;
+  given: Omit<Parameters<typeof restore>[1], 'readFile' | 'limits'>,
+) => Promise<Pick<Awaited<ReturnType<typeof restore>>, 'messages' | 'restored'>>;
 
 export interface CompactNowOptions extends Pick<NowOptions, 'direction' | 'pivot'> {
   /** What the summary is to look at; with one, or with a side to compact, neither notes nor a provider stand in. */

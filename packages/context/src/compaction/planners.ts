@@ -6,11 +6,13 @@ import {
   type Summarize,
 } from '@varve/compact';
 import type { Entry, PlanContext, Request, View } from '@varve/messages';
-import { createNotesCompaction, type NotesPlan } from '@varve/session-memory';
+import { createNotesCompaction } from '@varve/session-memory';
 import type { ModelInfo } from '@varve/tokens';
 import type { Enter } from '../redact-entry.ts';
 import { createSummaryBill, type SummaryBill } from '../usage.ts';
 import type { ContextCompaction, ContextNotes } from './context-compaction.ts';
+
+export type NotesPlan = ReturnType<ReturnType<typeof createNotesCompaction>['plan']>;
 
 export interface PlannersOptions {
   readonly compaction: ContextCompaction;

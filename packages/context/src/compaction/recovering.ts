@@ -1,16 +1,12 @@
-import {
-  mediaEdit,
-  mediaReceipt,
-  NEW_RECOVERY,
-  type RecoverySteps,
-  recover,
-} from '@varve/compact/recovery';
+import { mediaEdit, mediaReceipt, NEW_RECOVERY, recover } from '@varve/compact/recovery';
 import { logOf } from '@varve/messages/log';
 import { ContextError } from '../error.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
 import type { ModelFacts } from '../model-facts.ts';
 import type { Compacting } from './compacting.ts';
+
+type RecoverySteps = Parameters<typeof recover>[0]['steps'];
 
 export interface RecoveringOptions {
   readonly keeper: Keeper;

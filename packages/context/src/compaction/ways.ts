@@ -7,8 +7,8 @@ import type {
   RunProviderCompaction,
 } from '@varve/compact';
 import { isText, type Message, type PlanContext, type View } from '@varve/messages';
-import type { NotesPlan } from '@varve/session-memory';
 import { acceptSize } from '@varve/tokens/limits';
+import type { NotesPlan } from './planners.ts';
 import type { Attached, Attaching, Occasion } from './restore-after-compaction.ts';
 
 export interface WaysOptions {

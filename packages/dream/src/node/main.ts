@@ -2,11 +2,13 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf } from '@varve/guards';
 import { createMemdir, MemdirError } from '@varve/memdir';
-import { type Output, printable, readCommandLine } from '@varve/memdir/files';
+import { printable, readCommandLine } from '@varve/memdir/files';
 import { diskFolder } from '@varve/memdir/node';
 import { createDream, type DreamResult } from '../dream.ts';
 import { reportText, secretText } from '../report.ts';
 import { consolidateLock } from './consolidate-lock.ts';
+
+type Output = Parameters<typeof readCommandLine>[2];
 
 const HELP = `varve-dream tidy <folder> [--write] [--json]
 

@@ -1,10 +1,5 @@
 import type { Message, Request } from '@varve/messages';
-import {
-  type CachePolicy,
-  type CacheResult,
-  type CacheSimulator,
-  createCacheSimulator,
-} from '@varve/prompt-cache';
+import { type CachePolicy, type CacheResult, createCacheSimulator } from '@varve/prompt-cache';
 import { checkMarkers, createServerView } from '@varve/prompt-cache/server';
 import { createEstimator, type Estimator, type ModelInfo } from '@varve/tokens';
 import { createConversations } from './conversations.ts';
@@ -45,7 +40,7 @@ export interface AccountOptions {
 
 export function createAccount({ model, policy }: AccountOptions): Account {
   const sizeOf = createEstimator({ family: policy.tokenizer });
-  const simulator: CacheSimulator = createCacheSimulator(policy, { sizeOf, prices: [model] });
+  const simulator = createCacheSimulator(policy, { sizeOf, prices: [model] });
   const interner = createInterner();
   const conversations = createConversations();
   const intern = <Value extends object>(value: Value): Value => {

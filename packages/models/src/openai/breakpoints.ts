@@ -1,6 +1,6 @@
 import { recordOf, textOf } from '@varve/guards';
 import type { Marker, Message, Request } from '@varve/messages';
-import type { Conversion } from '@varve/messages/convert';
+import type { Loss } from '@varve/messages/convert';
 import { findModel } from '@varve/tokens/models';
 
 /** OpenAI's marker on a part, for models from GPT-5.6 on. */
@@ -10,7 +10,10 @@ export interface CacheBreakpoint {
 
 /** One of OpenAI's formats, as far as markers need it. */
 export interface BreakpointFormat<Item extends object> {
-  readonly convert: (messages: readonly Message[]) => Conversion<Item>;
+  readonly convert: (messages: readonly Message[]) => {
+    readonly messages: readonly Item[];
+    readonly losses: readonly Loss[];
+  };
   /** The parts of an item that may carry a marker; a text that stands alone is one. Undefined where there are none. */
   readonly partsOf: (item: Item) => readonly object[] | undefined;
   readonly withParts: (item: Item, parts: readonly object[]) => Item;
