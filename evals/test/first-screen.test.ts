@@ -170,7 +170,7 @@ describe('formatFirstScreen', () => {
     expect(line('ledger when full')).toBe('ledger when full nothing to do $18.00 10 % 100 %');
     expect(line('clear every turn')).toBe('clear every turn $50.00 -150 % 90 % $60.00 -200 % 90 %');
     expect(flowing(screen)).toContain(
-      '"Keep everything" outgrows a 200K window in 2 of 2 sessions: there a summary replaces the history, less is sent and more is forgotten',
+      '"Keep everything" outgrows a window of 200K in 2 of 2 sessions: there a summary replaces the history, less is sent and more is forgotten',
     );
     expect(flowing(screen)).toContain(
       'Where clearing alone outgrows the window (2 of 2): "park, clear, compact".',
@@ -190,6 +190,20 @@ describe('formatFirstScreen', () => {
     const all = [KEEP_ALL, CHEAP, forgetful];
     expect(flowing(formatFirstScreen(reportOf(all, { small: all })))).toContain(
       '"Drop oldest" saves more in a 1M window (70 %), and keeps less at hand (70 %).',
+    );
+  });
+
+  test('with five projects and two windows there is room for why a small window costs less', () => {
+    const full = { ...KEEP_ALL, forcedCompactions: 1 };
+    const all = [full, CHEAP, WHOLE, WAITING, DEAR];
+    const others: Figures[] = ['batched-clear', 'microcompact-time'].map((strategy, at) => ({
+      ...{ strategy, cost: 0.8 + at / 10, recall: 0.9 },
+    }));
+    const small = [full, { ...CHEAP, cost: 0.9 }, { ...WHOLE, cost: 0.8, compactions: 1 }];
+    const both = { small: [...small, { ...WAITING, acted: true }, DEAR, ...others], sessions: 30 };
+    const screen = formatFirstScreen(reportOf([...all, ...others], both));
+    expect(flowing(screen)).toContain(
+      '"Keep everything" outgrows a window of 1M in 30, of 200K in 30 of 30 sessions: there a summary replaces the history, less is sent and more is forgotten.',
     );
   });
 

@@ -128,8 +128,7 @@ function pickText(blocks: readonly Block[]): string {
     return `Keep everything in ${places.join(' or ')}: nothing here is cheaper with at least ${floor} at hand.`;
   }
   const saved = blocks.map((block, at) => {
-    const isSized = block.label !== 'own' && block.label !== 'no';
-    return `${savedText(block)} ${isSized ? `at ${block.label}` : `in ${places[at]}`}`;
+    return `${savedText(block)} ${isSized(block) ? `at ${block.label}` : `in ${places[at]}`}`;
   });
   return `Take "${plainName(cheapest)}": input costs ${saved.join(' and ')}${THAN}. It is the cheapest row with at least ${floor} at hand.`;
 }
@@ -149,6 +148,8 @@ function forgetfulText(block: Block, isOneOfSome: boolean): string {
   const saved = percent(1 - costOf(forgetful));
   return ` "${capital(plainName(forgetful.strategy))}" saves more${isOneOfSome ? ` in ${windowText(block)}` : ''} (${saved}), and keeps less at hand (${atHand(forgetful, floor)}).`;
 }
+
+const isSized = ({ label }: Block): boolean => label !== 'own' && label !== 'no';
 
 const windowText = ({ label }: Block): string =>
   label === 'own'
@@ -236,15 +237,18 @@ const notes = (
 function fullText(blocks: readonly Block[]): readonly string[] {
   const [{ totals }] = blocks as [Block];
   const [{ strategy, sessions }] = totals as [ReportTotal];
-  const places = blocks.flatMap((block) => {
+  const found = blocks.flatMap((block) => {
     const full = block.rows.filter(
       (row) => row.strategy === strategy && row.forcedCompactions > 0,
     ).length;
-    return full === 0 ? [] : [`${windowText(block)} in ${full}`];
+    return full === 0 ? [] : [{ block, full }];
   });
-  if (places.length === 0) return [];
+  if (found.length === 0) return [];
+  const places = found.every(({ block }) => isSized(block))
+    ? `a window ${found.map(({ block, full }) => `of ${block.label} in ${full}`).join(', ')}`
+    : found.map(({ block, full }) => `${windowText(block)} in ${full}`).join(', ');
   return [
-    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}: there a summary replaces the history, less is sent and more is forgotten (--explain window).`,
+    `"${capital(plainName(strategy))}" outgrows ${places} of ${plural(sessions, 'session')}: there a summary replaces the history, less is sent and more is forgotten.`,
   ];
 }
 
