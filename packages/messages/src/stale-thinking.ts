@@ -2,7 +2,10 @@ import { isRecord } from '@varve/guards';
 import { blocksOf, hasThinking, isThinkingLike, type MessageLike, responseOf } from './like.ts';
 import type { RequestStamp } from './types.ts';
 
-/** Places of thinking that was written behind another prefix than the one that stands before it now. */
+/**
+ * Places of thinking that was written behind another prefix than the one that stands before it now, as stamps say. What of it
+ * a model refuses, so that it has to go, is `thinkingDrops`.
+ */
 export function* staleThinking(
   messages: readonly MessageLike[],
   fingerprintAt: (messageCount: number) => string | undefined,

@@ -4,7 +4,10 @@ import { type Decide, type Decision, nothing } from './decision-types.ts';
 import type { Mechanism, MicrocompactOptions } from './options.ts';
 import { decideByRent } from './rent/decide-by-rent.ts';
 
-/** The triggers as one: the first that clears something, else the reason of the last. */
+/**
+ * When results are cleared: the triggers as one, the first that clears something, else the reason of the last. By default `rent`
+ * is the only one: results go once reading them on costs more than writing anew what follows them.
+ */
 export function decideClearing(
   options: MicrocompactOptions,
   mechanisms: readonly Mechanism[],
