@@ -16,6 +16,7 @@ interface Door {
  * a response of one, or that holds a block of one. Throws the code of the door; its text names what it is and what converts it.
  */
 export function refuseForeign(content: unknown, { role, code }: Door): void {
+  if (typeof content === 'string') return; // a text is nobody's
   const listed = Array.isArray(content) ? content.filter((value) => !isItem(value)) : [];
   for (const value of [content, { role, content }, ...listed]) {
     const found = describeForeign(value);

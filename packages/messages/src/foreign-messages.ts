@@ -126,6 +126,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function foreignKind(message: Fields): Foreign | undefined {
   const { role, content, type } = message;
+  if (isOurBlock(message)) return undefined;
   const parts = Array.isArray(content) ? content.filter(isRecord) : [];
   if (hasOnlyOurs(message, role)) return foreignPart(parts, role) ?? nullContent(role, content);
   if (isLangChain(message)) return LANGCHAIN;
@@ -160,6 +161,24 @@ function hasOnlyOurs(message: Fields, role: unknown): boolean {
   for (const key of Object.keys(message)) if (!OUR_FIELDS.has(key)) return false;
   return true;
 }
+
+/** A block that stands alone, as most do: what is asked of all others is dear. */
+function isOurBlock(block: Fields): boolean {
+  if (!OUR_ALONE.has(block.type) || Object.getPrototypeOf(block) !== Object.prototype) return false;
+  for (const key of Object.keys(block)) if (!BLOCK_FIELDS.has(key)) return false;
+  return true;
+}
+
+const OUR_ALONE: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'thinking']);
+const BLOCK_FIELDS: ReadonlySet<string> = new Set([
+  'type',
+  'text',
+  'id',
+  'name',
+  'input',
+  'thinking',
+  'signature',
+]);
 
 const OUR_FIELDS: ReadonlySet<string> = new Set([
   'id',

@@ -25,6 +25,7 @@ import {
   placeKey,
 } from './fold-state.ts';
 import { isInstructionCall } from './instruction-file.ts';
+import { clearedResult } from './placeholder.ts';
 import { protectionOf } from './protection.ts';
 import { type CompactableTools, createToolRules } from './tool-class.ts';
 
@@ -92,9 +93,9 @@ export function createCandidateFold(options: CandidateOptions = {}): CandidateFo
       observe(entry: Entry, view: View): void {
         fold.memory.index = logOf(view);
         noteEntry(fold.memory, entry);
-        const sizeOf = sizesFor(options, view.head?.model);
-        if (sizeOf !== fold.rules.sizeOf) {
-          fold = { ...fold, rules: { ...fold.rules, sizeOf }, state: createViewState() };
+        const sizes = sizesFor(options, view.head?.model);
+        if (sizes.sizeOf !== fold.rules.sizeOf) {
+          fold = { ...fold, rules: { ...fold.rules, ...sizes }, state: createViewState() };
         } else if (entry.type === 'edit' && !followEdit(fold, entry.edit)) {
           fold = { ...fold, state: createViewState() };
         }
@@ -127,10 +128,16 @@ function emptyFold(options: CandidateOptions, index: LogMemory['index']): Fold {
 // Its memory is that of a pure function: dropping it changes nothing but time.
 const estimatorOf = createModelEstimators();
 
-const sizesFor = (
+function sizesFor(
   { model, sizeOf }: CandidateOptions,
   headModel?: string,
-): ((block: Block) => number) => sizeOf ?? estimatorOf(model ?? headModel).block;
+): Pick<FoldRules, 'sizeOf' | 'clearedTokens'> {
+  if (sizeOf !== undefined) return { sizeOf, clearedTokens: undefined };
+  const { block } = estimatorOf(model ?? headModel);
+  return { sizeOf: block, clearedTokens: block(A_CLEARED_RESULT) };
+}
+
+const A_CLEARED_RESULT = clearedResult({ type: 'tool_result', tool_use_id: '' });
 
 function rulesOf(options: CandidateOptions): FoldRules {
   const { compactableTools, minTokens = 0, inputTokens = Infinity, thinking = false } = options;
@@ -138,7 +145,7 @@ function rulesOf(options: CandidateOptions): FoldRules {
   const { isProtected = isInstructionCall } = options;
   return {
     tools: createToolRules(compactableTools),
-    sizeOf: sizesFor(options),
+    ...sizesFor(options),
     handleOf,
     isProtected,
     minTokens,

@@ -77,7 +77,8 @@ function resultSizes(rules: FoldRules, block: ToolResultBlock): Sizes | undefine
   const tokens = rules.sizeOf(block);
   if (tokens < rules.minTokens || isCleared(block)) return undefined;
   const handle = rules.handleOf(block);
-  const clearedTokens = rules.sizeOf(clearedResult(block, handle));
+  const known = handle === undefined ? rules.clearedTokens : undefined;
+  const clearedTokens = known ?? rules.sizeOf(clearedResult(block, handle));
   return { kind: 'result', tokens, clearedTokens, ...(handle !== undefined && { handle }) };
 }
 

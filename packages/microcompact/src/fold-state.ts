@@ -16,6 +16,8 @@ export interface NameRecord {
 /** How a fold looks at blocks; complete, without defaults. Sizes in tokens. */
 export interface FoldRules extends RateOptions {
   readonly sizeOf: (block: Block) => number;
+  /** What stands in place of a result that nothing stored; left out where that may depend on the result. */
+  readonly clearedTokens?: number | undefined;
   readonly handleOf: (block: ToolResultBlock) => string | undefined;
   readonly minTokens: number;
   /** Inputs of at least so many tokens are candidates. */

@@ -78,8 +78,11 @@ export function createEstimator(options: EstimatorOptions = {}): Estimator {
   const { family = 'o200k', counter, calibration = {} } = options;
   if (family === 'crude') return crudeEstimator;
   const factors = { ...familyFactors(family), ...(counter && { countText: exactText(counter) }) };
-  const calibrated = (classes: ClassTokens) => scaleClasses(classes, calibration);
+  const isCalibrated = Object.keys(calibration).length > 0;
+  const calibrated = (classes: ClassTokens) =>
+    isCalibrated ? scaleClasses(classes, calibration) : classes;
   const text = (value: string) => calibrated(familyText(value, factors));
+  const perMessage = calibrated({ ...NO_TOKENS, framing: factors.perMessage });
   const remember = remembering(text);
   const block = remember((value: BlockLike) => {
     checkBlock(value);
@@ -93,9 +96,8 @@ export function createEstimator(options: EstimatorOptions = {}): Estimator {
     refuseForeign([message]);
     checkMessage(message);
     const { content = [] } = message;
-    const framing = calibrated({ ...NO_TOKENS, framing: factors.perMessage });
-    if (typeof content === 'string') return addClasses(framing, text(content));
-    return content.map(block).reduce(addClasses, framing);
+    if (typeof content === 'string') return addClasses(perMessage, text(content));
+    return content.map(block).reduce(addClasses, perMessage);
   });
   return {
     name: counter === undefined ? `varve-${family}` : `varve-${family}-${counter.encoding}`,

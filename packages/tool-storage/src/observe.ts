@@ -10,6 +10,8 @@ import { type Removals, removalsIn } from './removals.ts';
 /** Learns from a log what the model has seen, which stored results it names and which it holds whole. */
 export function createObserver(decisions: Decisions, removals: Removals) {
   const named = new Set<string>();
+  /** Of the log, which holds it anyway: names are looked for where they are asked for. */
+  const unread: unknown[] = [];
   let model: string | undefined;
   const isStored = (handle: string): boolean => decisions.hashOf(handle) !== undefined;
   const logged = createLogged(isStored, removals.has);
@@ -19,17 +21,22 @@ export function createObserver(decisions: Decisions, removals: Removals) {
       decisions.see(block.tool_use_id, isLogged ? mark : withoutText(mark));
       if (isLogged) logged.add(block, mark);
     }
-    collect(message.content, named);
+    if (isLogged) unread.push(message.content);
+    else collect(message.content, named);
   };
   return {
     see: (message: MessageLike) => see(message),
-    named,
+    /** Handles that were named, the oldest first. */
+    named(): ReadonlySet<string> {
+      for (const value of unread.splice(0)) collect(value, named);
+      return named;
+    },
     logged,
     /** That of the newest head. */
     model: () => model,
     observe(entry: Entry) {
       if (entry.type === 'message') see(entry.message, true);
-      else collect(entry, named);
+      else unread.push(entry);
       if (entry.type === 'head') model = entry.head.model;
       if (entry.type !== 'note' || entry.by !== NOTE_BY) return;
       for (const decision of decisionsIn(entry.data)) {

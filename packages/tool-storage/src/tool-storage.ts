@@ -128,12 +128,12 @@ function createStorage(options: ToolStorageOptions, parentModel?: string): ToolS
     offloadMessages: createMessageOffloading({ offloadRound, see: observer.see }),
     ...createReading({ ...parts, logged, listing }),
     stored: listing,
-    sweep: (call) => queue(() => sweepFor(call, { ...parts, named: observer.named }), call.signal),
+    sweep: (call) => queue(() => sweepFor(call, { ...parts, named: observer.named() }), call.signal),
     observe: observer.observe,
     handleOf: logged.handleOf,
     takeNote: () => noteOf(decisions.takeFresh(), removals.takeFresh()),
     decisions: decisions.all,
-    handles: () => [...new Set([...decisions.handles(), ...observer.named])],
+    handles: () => [...new Set([...decisions.handles(), ...observer.named()])],
     fork({ sessionId }) {
       const bases = [options.sessionId, ...(options.bases ?? [])];
       const own = { ...options, sessionId, bases, decisions: decisions.all() };

@@ -17,7 +17,7 @@ interface ListingParts {
   readonly logged: Logged;
   readonly removals: Removals;
   /** Handles that the log names, the oldest first. */
-  readonly named: ReadonlySet<string>;
+  readonly named: () => ReadonlySet<string>;
 }
 
 /** What can be read back, the newest first: what was stored, and of what the log names that which it holds whole. */
@@ -34,8 +34,9 @@ export function createListing({ decisions, logged, removals, named }: ListingPar
       const { handle, bytes, lines } = decision;
       stored.set(handle, { handle, bytes, lines });
     }
-    const early = [...stored.keys()].filter((handle) => !named.has(handle));
-    return [...early, ...named]
+    const inWords = named();
+    const early = [...stored.keys()].filter((handle) => !inWords.has(handle));
+    return [...early, ...inWords]
       .filter((handle) => !removals.has(handle))
       .flatMap((handle) => stored.get(handle) ?? inLog(handle) ?? [])
       .toReversed();
