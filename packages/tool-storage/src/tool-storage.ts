@@ -128,7 +128,8 @@ function createStorage(options: ToolStorageOptions, parentModel?: string): ToolS
     offloadMessages: createMessageOffloading({ offloadRound, see: observer.see }),
     ...createReading({ ...parts, logged, listing }),
     stored: listing,
-    sweep: (call) => queue(() => sweepFor(call, { ...parts, named: observer.named() }), call.signal),
+    sweep: (call) =>
+      queue(() => sweepFor(call, { ...parts, named: observer.named() }), call.signal),
     observe: observer.observe,
     handleOf: logged.handleOf,
     takeNote: () => noteOf(decisions.takeFresh(), removals.takeFresh()),
