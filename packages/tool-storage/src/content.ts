@@ -2,8 +2,9 @@ import { fingerprint } from '@varve/messages';
 import type { BlockLike } from '@varve/messages/blocks';
 import type { storedHandleOf } from '@varve/messages/stored';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
-import { readable, readableForm } from './escapes.ts';
+import { readable, readableForm, readableJson } from './escapes.ts';
 import { type Mark, markBy, markOf } from './mark.ts';
+import { lookAt } from './text-look.ts';
 
 type StoredExtension = Parameters<typeof storedHandleOf>[2];
 
@@ -22,6 +23,8 @@ export interface TextPiece {
 export interface Material {
   /** What can be read of it, without terminal escapes; empty for binary. */
   readonly text: string;
+  /** UTF-16 units of the text that are none of ASCII, where they were counted. */
+  readonly beyondAscii?: number | undefined;
   /** The same content without terminal escapes, where it had any: what stands in the context of a result that is kept. */
   readonly clean?: string | readonly BlockLike[] | undefined;
   /** What it is, where it cannot be read. */
@@ -49,13 +52,15 @@ export function materialOf(content: OutputContent): Material {
 /** Half surrogates have no UTF-8: such a text is stored as a JSON string, where they are escaped. */
 function textMaterial(text: string): Material {
   const isPlain = text.isWellFormed();
-  const shown = readable(text);
+  const { hasControls, beyondAscii } = lookAt(text);
+  const shown = hasControls ? readable(text) : readableJson(text);
   const clean = shown || text;
   // what is binary holds something that is not shown, or characters that stand for what could not be read
   const mayBeBinary = shown !== text || text.includes('\ufffd');
   const isBinary = mayBeBinary && isBinaryText(text);
   return {
     text: clean,
+    beyondAscii: clean === text ? beyondAscii : undefined,
     clean: clean === text ? undefined : clean,
     binary: isBinary ? 'binary data that was read as text' : undefined,
     extension: isPlain ? 'txt' : 'json',

@@ -32,7 +32,7 @@ export function keptReason(
   if (Math.min(chars, tokens) === Number.POSITIVE_INFINITY) return 'exempt';
   if (material.text === '') return 'empty';
   if (Array.isArray(content) && !content.some(hasText)) return 'no-text';
-  return isOver(material.text, limits, settings.sizeOf) ? undefined : 'below-threshold';
+  return isOver(material, limits, settings.sizeOf) ? undefined : 'below-threshold';
 }
 
 const hasText = (block: BlockLike): boolean => textOf(block) !== undefined;

@@ -33,8 +33,11 @@ export function readableForm(text: string): string {
 
 /** The same, empty for one that is nothing but escapes. */
 export function readable(text: string): string {
-  return inJson(stripPlain(text.includes('\0') ? showNuls(text) : text), readable);
+  return readableJson(stripPlain(text.includes('\0') ? showNuls(text) : text));
 }
+
+/** The same for a text without control characters: only as JSON writes them can it hold any. */
+export const readableJson = (text: string): string => inJson(text, readable);
 
 const showNuls = (text: string): string =>
   text.replace(NULS, ({ length }) =>

@@ -1,4 +1,6 @@
+import type { Material } from './content.ts';
 import type { Settings } from './options.ts';
+import { lookAt } from './text-look.ts';
 
 type SizeOf = Settings['sizeOf'];
 
@@ -11,25 +13,20 @@ const TOKENS_PER_CHAR = 8;
 /** In the estimate of the most talkative vocabulary; never more than one in `o200k`. */
 const TOKENS_PER_ASCII_CHAR = 2;
 
-/** What a text can be at most: a look at each unit, where an estimate takes four times as long. */
-function mostTokens(text: string): number {
-  let beyondAscii = 0;
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) beyondAscii++;
-  return (
-    text.length * TOKENS_PER_ASCII_CHAR + beyondAscii * (TOKENS_PER_CHAR - TOKENS_PER_ASCII_CHAR)
-  );
-}
+/** What a text can be at most. */
+const mostTokens = ({ length }: string, beyondAscii: number): number =>
+  length * TOKENS_PER_ASCII_CHAR + beyondAscii * (TOKENS_PER_CHAR - TOKENS_PER_ASCII_CHAR);
 
 /** Whether a text is over a number of characters or of tokens; it is counted only where that may be so. */
 export function isOver(
-  text: string,
+  { text, beyondAscii = lookAt(text).beyondAscii }: Pick<Material, 'text' | 'beyondAscii'>,
   limits: { chars: number; tokens: number },
   sizeOf: SizeOf,
 ): boolean {
   const { chars, tokens } = limits;
   if (text.length > chars) return true;
   if (text.length * TOKENS_PER_CHAR <= tokens) return false;
-  if (mostTokens(text) <= tokens) return false;
+  if (mostTokens(text, beyondAscii) <= tokens) return false;
   const sample = text.slice(0, Math.ceil(tokens) * CHARS_PER_TOKEN);
   return sizeOf(sample) > tokens || (sample.length < text.length && sizeOf(text) > tokens);
 }
