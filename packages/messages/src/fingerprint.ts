@@ -10,17 +10,24 @@ import { expected } from '@varve/guards';
  * @throws RangeError when `seed` is neither empty nor a fingerprint
  */
 export function fingerprint(text: string, seed = ''): string {
-  const lanes = seed === '' ? new Int32Array(START) : parse(seed);
-  const rest = absorb(lanes, text);
-  return finish(lanes, text, rest);
+  if (seed === '') LANES.set(START);
+  else parse(seed);
+  const rest = absorb(LANES, text);
+  return finish(LANES, text, rest);
 }
 
 /** The first 128 bits of the fraction of pi. */
 const START = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
 
+/** What a call works with; none is at work while another is. */
+const LANES = new Int32Array(4);
+
 /** Takes in whole groups of eight units and returns where they end. Each lane also hears of the one before it. */
 function absorb(lanes: Int32Array, text: string): number {
-  let [a, b, c, d] = lanes as unknown as [number, number, number, number];
+  let a = lanes[0] as number;
+  let b = lanes[1] as number;
+  let c = lanes[2] as number;
+  let d = lanes[3] as number;
   const end = text.length - (text.length % 8);
   for (let index = 0; index < end; index += 8) {
     a = Math.imul(a ^ (text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16)), 0x9e3779b1);
@@ -41,12 +48,18 @@ function absorb(lanes: Int32Array, text: string): number {
     c = (((c << 17) | (c >>> 15)) + b) | 0;
     d = (((d << 19) | (d >>> 13)) + c) | 0;
   }
-  lanes.set([a, b, c, d]);
+  lanes[0] = a;
+  lanes[1] = b;
+  lanes[2] = c;
+  lanes[3] = d;
   return end;
 }
 
 function finish(lanes: Int32Array, text: string, rest: number): string {
-  let [a, b, c, d] = lanes as unknown as [number, number, number, number];
+  let a = lanes[0] as number;
+  let b = lanes[1] as number;
+  let c = lanes[2] as number;
+  let d = lanes[3] as number;
   a = mix(a ^ pair(text, rest));
   b = mix(b ^ pair(text, rest + 2));
   c = mix(c ^ pair(text, rest + 4));
@@ -85,13 +98,11 @@ const VALUES = Int8Array.from({ length: 128 }, (_, code) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(code)),
 );
 
-function parse(seed: string): Int32Array {
-  const lanes = new Int32Array(4);
+function parse(seed: string): void {
   if (seed.length !== 32) throw expected('seed', A_FINGERPRINT, seed);
   for (let index = 0; index < 32; index++) {
     const digit = VALUES[seed.charCodeAt(index)];
     if (digit === undefined || digit < 0) throw expected('seed', A_FINGERPRINT, seed);
-    lanes[index >> 3] = ((lanes[index >> 3] as number) << 4) | digit;
+    LANES[index >> 3] = ((LANES[index >> 3] as number) << 4) | digit;
   }
-  return lanes;
 }

@@ -103,6 +103,7 @@ function renderResults(callIds: readonly string[], members: readonly Logged[]): 
 
 /** Results in the order of the calls, then the rest; the same list where it is so already. */
 function resultsFirst(callIds: readonly string[], content: readonly Block[]): readonly Block[] {
+  if (content.length === 1) return content;
   const { results, rest } = splitResults(callIds, content);
   const ordered: Block[] = [...results, ...rest];
   return ordered.every((block, index) => block === content[index]) ? content : ordered;
@@ -113,6 +114,7 @@ export function splitResults(
   callIds: readonly string[],
   content: readonly Block[],
 ): { readonly results: readonly ToolResultBlock[]; readonly rest: readonly Block[] } {
+  if (content.length === 0) return { results: [], rest: [] };
   const byCall = new Map<string, ToolResultBlock>();
   for (const block of content) if (isToolResult(block)) byCall.set(block.tool_use_id, block);
   return {
