@@ -42,6 +42,9 @@ function ruleOf(expectation: Expected): Expectation {
   return isList(expectation) ? oneOf(expectation) : expectation;
 }
 
+const isRequired = (expectation: Expected): boolean =>
+  typeof expectation === 'object' && 'isRequired' in expectation && expectation.isRequired === true;
+
 const isList = (expectation: readonly string[] | object): expectation is readonly string[] =>
   Array.isArray(expectation);
 
@@ -64,10 +67,11 @@ export function checkOptions<Options extends object>(
   path = '',
 ): void {
   if (!isRecord(options)) throw expected(path || 'options', 'an object', options);
-  for (const [name, expectation] of Object.entries(expectations as Record<string, Expected>)) {
-    const rule = ruleOf(expectation);
+  for (const name of Object.keys(expectations)) {
+    const expectation = (expectations as Record<string, Expected>)[name] as Expected;
     const value = options[name];
-    if (value === undefined && !rule.isRequired) continue;
+    if (value === undefined && !isRequired(expectation)) continue;
+    const rule = ruleOf(expectation);
     if (!rule.fits(value)) throw expected(path === '' ? name : `${path}.${name}`, rule, value);
   }
 }
