@@ -24,7 +24,7 @@ function written(edit: (chain: Draft) => unknown = () => {}): string {
 
 const itemIn = (chain: Draft, id: string) => chain.items.find((item: Draft) => item.id === id);
 
-describe('loadChain', () => {
+describe('V6 loadChain', () => {
   test('takes the example of the README and puts the secret into its text', async () => {
     const chain = await loadChain(written(), root);
     expect(chain.sessions[0]?.messages.at(-1)?.text).toContain('sk_te' + 'st_51Abcdefgh12345678');

@@ -24,7 +24,7 @@ interface Try {
 const MOST_QUOTE_CHARS = 200;
 const DAY_MS = 86_400_000;
 
-describe('212 a child that means harm tries each sentence of the user on each true statement', () => {
+describe('V6 212 a child that means harm tries each sentence of the user on each true statement', () => {
   test.each(chains.map((chain) => [chain.name, chain] as const))(
     '%s: none goes, though the cap would allow it',
     async (_, chain) => {

@@ -88,7 +88,7 @@ const valid = new Set(
   validAt(chain.items, chain.sessions.length).map(({ statement }) => statement),
 );
 
-describe('runDream', () => {
+describe('V6 runDream', () => {
   test('the ideal dream loses nothing, removes all that is bad, and can be taken back', async () => {
     const result = await run({ keeps: (statement) => valid.has(statement) });
     expect(result.before).toMatchObject({ statements: 37, held: 14 });

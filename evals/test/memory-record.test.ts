@@ -111,7 +111,7 @@ async function all(at: Folders, by = writer()): Promise<readonly string[]> {
   }
 }
 
-describe('recordStep', () => {
+describe('V6 recordStep', () => {
   test('asks one request of a take at a time, and names the file of its answer in it', async () => {
     const at = folders();
     const { open } = await step(at);
@@ -276,7 +276,7 @@ describe('recordStep', () => {
   });
 });
 
-describe('what ships', () => {
+describe('V6 what ships', () => {
   test('calls have names that do not tell what is measured', async () => {
     const recording: Recording = { chain: chain.name, take: 1, exchanges: new Map() };
     const asking = { writer: shippedWriter, dreamer: shippedDreamer };

@@ -87,7 +87,7 @@ async function recorded(say: Say, by = writer()): Promise<Recording> {
 
 const MODEL = 'claude-haiku-4-5';
 
-describe('runChain', () => {
+describe('V6 runChain', () => {
   test('without a recording it stops at the first session and says what is wanted', async () => {
     const { checkpoints, wanted } = await runChain(chain, EMPTY, writer());
     expect(checkpoints).toEqual([]);
@@ -167,7 +167,7 @@ describe('runChain', () => {
   });
 });
 
-describe('messagesOfSession', () => {
+describe('V6 messagesOfSession', () => {
   test('what nobody said carries its origin, and each result stands behind its call', () => {
     const messages = messagesOfSession({
       ...{ id: 4, date: '2026-02-11' },
@@ -202,7 +202,7 @@ describe('messagesOfSession', () => {
   });
 });
 
-describe('shippedWriter', () => {
+describe('V6 shippedWriter', () => {
   const save = (text: string, quote: string) => ({
     tool: 'save_memory',
     input: {
@@ -238,7 +238,7 @@ describe('shippedWriter', () => {
   });
 });
 
-describe('recordings', () => {
+describe('V6 recordings', () => {
   test('are the same after they were written and read', async () => {
     const folder = temporaryFolder();
     const recording = await recorded(ideal);
@@ -253,7 +253,7 @@ describe('recordings', () => {
   });
 });
 
-describe('formatMemory', () => {
+describe('V6 formatMemory', () => {
   const textOf = (runs: Parameters<typeof memoryReport>[0]['runs']) =>
     formatMemory(memoryReport({ chains: [chain], heldBackLeftOut: 0, runs }), {
       ...{ program: 'pnpm eval', all: false },
@@ -300,7 +300,7 @@ describe('formatMemory', () => {
   });
 });
 
-describe('targets', () => {
+describe('V6 targets', () => {
   type Runs = Parameters<typeof memoryReport>[0]['runs'];
   const rowsOf = (runs: Runs, of = chain, others?: { readonly runs: Runs }) =>
     memoryReport({ chains: [of], heldBackLeftOut: 0, runs, others }).targets;

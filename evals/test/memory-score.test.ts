@@ -19,7 +19,7 @@ const chain = await loadChain(join(import.meta.dirname, 'chains', 'tide-gauge.js
 const LAST = chain.sessions.length;
 const scoreAt = (statements: readonly string[], after = LAST) => score(statements, chain, after);
 
-describe('holds', () => {
+describe('V6 holds', () => {
   test.each<[string, string, string[][], string[] | undefined, boolean]>([
     [
       'words in any order',
@@ -63,7 +63,7 @@ describe('holds', () => {
   });
 });
 
-describe('statementsOf', () => {
+describe('V6 statementsOf', () => {
   test('takes sentences and list items, without header, headings, reasons and links', () => {
     const file = [
       '---\nname: Staging\ndescription: Port of staging\ntype: reference\n---\n',
@@ -109,7 +109,7 @@ describe('statementsOf', () => {
   });
 });
 
-describe('judge', () => {
+describe('V6 judge', () => {
   const classOf = (text: string, after = LAST) => judge([text], chain, after)[0]?.class;
 
   test.each<[string, string]>([
@@ -197,7 +197,7 @@ describe('judge', () => {
   });
 });
 
-describe('a subject that does not stand in the statement', () => {
+describe('V6 a subject that does not stand in the statement', () => {
   const classesOf = (file: string, path?: string) =>
     judge(statementsIn(file, path), chain, LAST).map((each) => `${each.text} ${each.class}`);
 
@@ -262,7 +262,7 @@ describe('a subject that does not stand in the statement', () => {
   });
 });
 
-describe('fake writers', () => {
+describe('V6 fake writers', () => {
   const row = (writer: FakeWriter, of: Chain = chain) => score(writer(of), of, LAST);
   const rows = Object.fromEntries(
     Object.entries(FAKE_WRITERS).map(([name, writer]) => {
@@ -304,7 +304,7 @@ describe('fake writers', () => {
   });
 });
 
-describe('what has to move a figure, and what must not', () => {
+describe('V6 what has to move a figure, and what must not', () => {
   const ideal = FAKE_WRITERS.ideal(chain);
   const best = scoreAt(ideal);
 
@@ -368,7 +368,7 @@ describe('what has to move a figure, and what must not', () => {
   });
 });
 
-describe('fake dreams', () => {
+describe('V6 fake dreams', () => {
   const polluted = pollutedMemory(chain).map(({ text }) => text);
 
   test('have the figures that they must have: lost, removed, net', () => {

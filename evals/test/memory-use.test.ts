@@ -27,7 +27,7 @@ function show(given: Readonly<Record<string, string>>, turns = [fetchTurn]) {
   );
 }
 
-describe('scoreUse', () => {
+describe('V6 scoreUse', () => {
   test('a file that holds what a turn needs is found, with age and caveat', async () => {
     const shown = await show({
       'archive.md': file('Archive server', 'The archive server listens on port 7171.'),
@@ -65,7 +65,7 @@ describe('scoreUse', () => {
   });
 });
 
-describe('actedOn', () => {
+describe('V6 actedOn', () => {
   test.each([
     ['nc archive 7171', '', 'right'],
     ['nc archive 7070', '', 'wrong'],
@@ -84,7 +84,7 @@ describe('actedOn', () => {
   });
 });
 
-test('what judges a memory shares no code with what wrote it', () => {
+test('V6 what judges a memory shares no code with what wrote it', () => {
   const folder = join(root, 'evals', 'src', 'memory');
   const judges = [
     'act',
