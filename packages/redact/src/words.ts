@@ -60,14 +60,6 @@ const CJK_COPULA = '是|为|為|は|が|는|은|이|가|を|를';
 const SIGN = `(?<sign>\\s{0,3}[:：=＝]\\s{0,3}|\\s{1,2}(?:${COPULA})\\s{0,2}[:：]?\\s{1,2}|\\s{0,2}(?:${CJK_COPULA})\\s{0,2}[:：]?\\s{0,2}|\\s{1,2}[-–—→]\\s{1,2}|${NEXT})`;
 const GAP = '(?:\\s{1,2}[^\\s:：=,.;!?"\'`\\\\]{1,24}){0,5}?';
 
-/** What a person says before a thing that is handed over. */
-const HANDS_OVER = "here|here's|hier|voici|voilà|aquí|aqui|ecco|take it|take this|use this|use it";
-const HANDED =
-  /(?<![\p{L}\p{N}])(?<what>[\p{L}\p{N}]*[ -])?(?<word>key|token|secret|pass(?:word|phrase|code)|credentials?|\p{L}*schlüssel|\p{L}*passwort|kennwort|jeton|clé|clave|llave|chiave|senha)(?![\p{L}\p{N}])/giu;
-/** Keys that open nothing, and what is only the most important. */
-const NO_SUCH_KEY =
-  /^(?:public|primary|foreign|cache|sort|partition|idempotency|commit|object|row|hash|map|dictionary|react|answer|arrow)[ -]$/i;
-
 /** What a person says of a secret. A value has the looks of one, or stands in quotes or behind a colon. */
 export const SAID_KINDS: readonly SecretKind[] = [
   {
@@ -103,15 +95,6 @@ export const SAID_KINDS: readonly SecretKind[] = [
               (KNOWN_USER.test(found.match) || !(isNumbered(value) || isWords(value))))
         : isMade(value);
     },
-  },
-  {
-    name: 'secret',
-    starts: HANDS_OVER.split('|'),
-    pattern: new RegExp(
-      `(?<![A-Za-z0-9])(?:${HANDS_OVER})(?![A-Za-z0-9])(?<gap>[^:：\\r\\n]{0,60})[:：]\\s{1,3}${SAID}`,
-      'gi',
-    ),
-    isSecret: isHandedOver,
   },
   foreign('password', LATIN_STARTS, `(?<![A-Za-z])(?:${LATIN})(?:et|en|e|n|s|m|si)?(?![A-Za-z])`),
   foreign('password', OTHER.split('|'), OTHER),
@@ -153,31 +136,8 @@ function foreign(
   };
 }
 
-/** `itch wants a key, here it is: …`: a hash too, since nobody hands one over and calls it a key. */
-function isHandedOver(found: Found): string | false {
-  const value = valueIn(found);
-  if (!isWhole(found) || !(isMade(value) || (isHashOrId(value) && value.length >= 32)))
-    return false;
-  const sentence =
-    found
-      .before()
-      .split(/[\r\n]|[.!?]\s/)
-      .at(-1) ?? '';
-  const said = `${sentence.slice(-120)} ${found.groups.gap}`;
-  const named = [...said.matchAll(HANDED)].find(
-    ({ groups }) => !NO_SUCH_KEY.test(groups?.what ?? ''),
-  );
-  return named !== undefined && kindOf(named.groups?.word);
-}
-
 const kindOf = (word = ''): string =>
-  /^p|passwort$|^kennwort$|^senha$/i.test(word)
-    ? 'password'
-    : /token/i.test(word)
-      ? 'token'
-      : /secret|credential/i.test(word)
-        ? 'secret'
-        : 'api key';
+  /^p/i.test(word) ? 'password' : /key/i.test(word) ? 'api key' : 'token';
 
 /** A value, and no code: a call, a member, a place. */
 const isWhole = (found: Found): boolean => {
