@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { CallModel } from '@varve/context';
-import { recordOf } from '@varve/guards';
+import { codeOf, recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import { createModelStream, type ModelClient, ModelError, type ModelResponse } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
@@ -20,8 +20,13 @@ export interface ModelOptions {
 
 /** A client, and the parameters that its requests need. */
 export interface ConnectedModel {
-  readonly client: ModelClient;
+  readonly client: AddressedClient;
   readonly params: JsonObject;
+}
+
+/** A client that says where its requests go, for the words of a failure. */
+interface AddressedClient extends ModelClient {
+  readonly address?: string;
 }
 
 /**
@@ -35,14 +40,16 @@ export function connect({ model, anthropicKey, openaiKey, baseUrl }: ModelOption
   if (provider === 'anthropic' || model.startsWith('claude-')) {
     let loaded: Promise<Anthropic> | undefined;
     const sdk = () => (loaded ??= loadAnthropic({ apiKey: anthropicKey ?? 'none', ...url }));
-    return { client: createAnthropicClient({ sdk, maxRetries: 0 }), params: {} };
+    const client = createAnthropicClient({ sdk, maxRetries: 0 });
+    return { client: { ...client, address: baseUrl ?? 'https://api.anthropic.com' }, params: {} };
   }
+  const address = baseUrl ?? 'https://api.openai.com';
   let loaded: Promise<OpenAI> | undefined;
   const sdk = () => (loaded ??= loadOpenAI({ apiKey: openaiKey ?? 'none', ...url }));
   if (provider !== 'openai')
-    return { client: createOpenAIChatClient({ sdk, maxRetries: 0 }), params: {} };
+    return { client: { ...createOpenAIChatClient({ sdk, maxRetries: 0 }), address }, params: {} };
   return {
-    client: createOpenAIResponsesClient({ sdk, maxRetries: 0 }),
+    client: { ...createOpenAIResponsesClient({ sdk, maxRetries: 0 }), address },
     params: { store: false, include: ['reasoning.encrypted_content'] },
   };
 }
@@ -99,7 +106,7 @@ const ANSWER_SHARE = 0.16;
 
 export interface CallOptions {
   /** Asked before each call: the model may be another one by then. */
-  readonly client: () => ModelClient;
+  readonly client: () => AddressedClient;
   readonly emit: Emit;
   /** Whether what arrives is shown; not of a summary. @default true */
   readonly isShown?: boolean | undefined;
@@ -123,7 +130,8 @@ export function retrying({ client, emit }: CallOptions): ModelClient {
           try {
             yield* client().stream(request, { ...options, signal });
             return;
-          } catch (error) {
+          } catch (cause) {
+            const error = named(cause, client().address);
             if (!ModelError.is(error) || !error.retryable || attempt === MOST_ATTEMPTS) throw error;
             const waitMs = error.retryAfterMs ?? Math.min(500 * 2 ** (attempt - 1), 30_000);
             emit({ kind: 'retry', attempt, waitMs, reason: error.message });
@@ -134,6 +142,23 @@ export function retrying({ client, emit }: CallOptions): ModelClient {
         }
       }, options?.signal),
   };
+}
+
+/** An error of the connection with the address in its words, and what to look at. */
+function named(error: unknown, address: string | undefined): unknown {
+  if (!ModelError.is(error) || error.code !== 'connection' || address === undefined) return error;
+  const code = reasonOf(error);
+  const said = `${address} could not be reached${code === undefined ? '' : ` (${code})`}: look at the network, a proxy, and the address (--base-url, ANTHROPIC_BASE_URL, OPENAI_BASE_URL).`;
+  return new ModelError('connection', said, { retryable: error.retryable, cause: error.cause });
+}
+
+/** The first code of the system in an error and what it came from, such as ECONNREFUSED. */
+function reasonOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = codeOf(at);
+    if (/^E[A-Z]+$/.test(code ?? '')) return code;
+  }
+  return undefined;
 }
 
 /** Calls a model as `retrying` does, and shows its answer while it arrives. */

@@ -24,6 +24,10 @@ const MOST_TITLE_CHARS = 80;
 
 export const titleOf = (text: string): string => oneLine(text, MOST_TITLE_CHARS);
 
+/** When a session was used last, as people read it. */
+export const changedAt = ({ updatedAt }: SessionInfo): string =>
+  new Date(updatedAt).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' });
+
 interface ListOptions {
   /** Only those of this folder. @default all */
   readonly cwd?: string | undefined;

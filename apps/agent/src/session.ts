@@ -39,6 +39,7 @@ import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
 import { READERS, type Rule, readRule, searchGlob } from './permissions/rules.ts';
+import { withFile } from './permissions/with-file.ts';
 import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
 import { reminderMessage } from './prompt/reminder.ts';
@@ -259,7 +260,7 @@ export async function createSession(given: SessionOptions): Promise<Session> {
     });
     function permissionsOf(own: { readonly cwd: string; readonly mode: PermissionMode }) {
       return createPermissions({
-        ...{ ...own, askPerson: ask && notifying(ask, () => hooks) },
+        ...{ ...own, askPerson: ask && notifying(withFile(ask, { ...own, files }), () => hooks) },
         copyOf: own.cwd === cwd ? [] : [cwd],
         allow: [
           ...settings.allow,

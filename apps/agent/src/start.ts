@@ -3,6 +3,7 @@ import { importSession } from './import.ts';
 import { type ConnectedModel, connect } from './model.ts';
 import { type Options, UsageError } from './options.ts';
 import { listSessions, sessionFolder } from './session.ts';
+import { changedAt, describeSessions, type SessionInfo } from './session-list.ts';
 
 /** Makes clients with the keys and addresses that were given. Throws `UsageError` where the one that a model needs is missing. */
 export function connectWith(options: Options): (model: string) => ConnectedModel {
@@ -31,8 +32,14 @@ export async function resumedId(
   const id = resume.kind === 'newest' ? ids[0] : resume.id;
   if (id !== undefined && ids.includes(id)) return id;
   if (ids.length === 0) throw new UsageError('There is no session of this folder yet.');
-  const known = ids.slice(0, 5).join(', ');
+  const { sessions } = await describeSessions(configDir, { cwd, from: 0 });
+  const known = sessions.slice(0, MOST_LISTED).map(lineOf).join('\n');
   throw new UsageError(
-    `${id === undefined ? 'Which session?' : `There is no session ${id}.`} Of this folder there are: ${known}.`,
+    `${id === undefined ? 'Which session?' : `There is no session ${id}.`} Of this folder there are, the newest first:\n${known}`,
   );
 }
+
+const MOST_LISTED = 10;
+
+const lineOf = (session: SessionInfo): string =>
+  `  ${session.sessionId}  ${changedAt(session)}  ${session.title}`;

@@ -195,6 +195,12 @@ export async function runTerminal(options: Options): Promise<number> {
   /** A command that the person runs; the model sees it and what it printed with the next message. */
   async function runShell(command: string, signal: AbortSignal): Promise<void> {
     if (command === '') return;
+    const wanting = wantsTerminal(command);
+    if (wanting !== undefined)
+      return face.show(
+        `${wanting} wants the terminal for itself, which varve has: run it in another one.`,
+        'warning',
+      );
     face.working(`Bash ${command}`);
     const { agent } = session as Session;
     const output = await bashTool.run(
@@ -245,6 +251,17 @@ export async function runTerminal(options: Options): Promise<number> {
     throw error;
   }
   return left;
+}
+
+/** Programs that draw a screen of their own and wait for keys. */
+const WANTS_TERMINAL =
+  /^(?:vi|vim|nvim|view|nano|pico|micro|hx|helix|joe|mcedit|mc|top(?!\s+-\w*b)|htop|btop|atop|watch|tmux|screen|ranger|nnn|lazygit|tig|visudo|crontab -e|git (?:rebase (?:-i|--interactive)|add (?:-p|-i|--patch|--interactive)))(?=\s|$)/;
+
+/** The program of a line that cannot run without a terminal; undefined where there is none. */
+function wantsTerminal(line: string): string | undefined {
+  const commands = line.split(/[|;&\n]+/).map((part) => part.trim());
+  const plain = commands.map((each) => each.replace(/^(?:sudo\s+|\w+=\S*\s+)+/, ''));
+  return plain.map((each) => WANTS_TERMINAL.exec(each)?.[0]).find((name) => name !== undefined);
 }
 
 /** How long varve waits before it says that it waits, in milliseconds. */

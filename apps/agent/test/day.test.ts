@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { use, workbench } from './support.ts';
 import { hasTmux, inTmux } from './tmux.ts';
@@ -212,6 +214,111 @@ test('A6: with --plain a question about a file shows what changes, too', async (
   });
   const { stdout } = await bench.run(['--plain'], { input: 'begin\ny\n' });
   expect(stdout).toContain('Write b.txt\n  + first\n  + second\ny (once)');
+});
+
+test('A6: a question to write a file anew shows what changes in it, and of a new one its beginning', async () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`);
+  const changed = lines.with(4, 'five').with(39, 'forty');
+  const bench = await workbench({
+    replies: ({ request }) => {
+      const count = request.messages.filter(({ role }) => role === 'assistant').length;
+      const write = (file_path: string, content: string) =>
+        use(`call_${count}`, 'Write', { file_path, content });
+      if (count === 0) return use('call_0', 'Read', { file_path: 'a.txt' });
+      if (count === 1) return write('a.txt', `${changed.join('\n')}\n`);
+      if (count === 2) return write('b.txt', `${lines.join('\n')}\n`);
+      return 'Noted.';
+    },
+  });
+  bench.write('a.txt', `${lines.join('\n')}\n`);
+  const { stdout } = await bench.run(['--plain'], { input: 'begin\ny\ny\n' });
+  expect(stdout).toContain(
+    'Write a.txt\n  - line 5\n  + five\n  …\n  - line 40\n  + forty\ny (once)',
+  );
+  expect(stdout).toContain('Write b.txt\n  + line 1\n');
+  expect(stdout).toContain('  + line 12\n  … 48 more\ny (once)');
+});
+
+test.skipIf(!hasTmux)(
+  'A6: Esc while a reason is typed goes back to the question, and the turn goes on',
+  async () => {
+    const bench = await workbench({
+      replies: (call) =>
+        lastOf(call).includes('tool_result')
+          ? 'Noted.'
+          : use('call_0', 'Bash', { command: 'touch here' }),
+    });
+    const terminal = await inTmux(bench);
+    await terminal.see('new session');
+    await terminal.say('begin');
+    await terminal.see('3. Yes, always');
+    await terminal.keys('4');
+    await terminal.see('Why not, or what instead?');
+    await terminal.keys('Escape');
+    await terminal.see('3. Yes, always');
+    await terminal.keys('1');
+    await terminal.see('Noted.');
+    expect(await terminal.screen()).not.toContain('Stopped.');
+  },
+);
+
+test('A6: a failed command shows what it printed last, and not only how it ended', async () => {
+  const bench = await workbench({
+    replies: (call) =>
+      lastOf(call).includes('tool_result')
+        ? 'Noted.'
+        : use('call_0', 'Bash', { command: 'seq 1 30; echo the error; exit 3' }),
+  });
+  const { stdout } = await bench.run(['--plain', '--permission-mode', 'bypassPermissions'], {
+    input: 'begin\n',
+  });
+  expect(stdout).toMatch(
+    /✗ Bash .* · Exit code 3\n {4}27\n {4}28\n {4}29\n {4}30\n {4}the error\n/,
+  );
+});
+
+test.each(['vim a.txt', 'FOO=1 sudo nano a.txt', 'git rebase -i HEAD~2', 'ls && top'])(
+  'A6: !%s is not run: it would take the terminal',
+  async (command) => {
+    const bench = await workbench({ replies: () => 'Fine.' });
+    const { stdout } = await bench.run(['--plain'], { input: `!${command}\n` });
+    expect(stdout).toContain('wants the terminal for itself');
+  },
+);
+
+test('A6: an ordinary command behind ! runs, and --plain breaks no line by itself', async () => {
+  const long = 'word '.repeat(100).trim();
+  const bench = await workbench({ replies: () => long });
+  const { stdout } = await bench.run(['--plain'], {
+    input: '!echo vim; top -bn1 | head -c 3\nbegin\n',
+  });
+  expect(stdout).not.toContain('wants the terminal');
+  expect(stdout.split('\n')).toContain(long);
+});
+
+test('A1: a provider that cannot be reached is named, with what to look at', async () => {
+  const bench = await workbench({ replies: () => 'Fine.' });
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  const { stderr } = await bench.run(['-p', 'begin'], {
+    env: { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` },
+    onStart: (child) => void child.stderr?.once('data', () => child.kill('SIGINT')),
+  });
+  expect(stderr).toMatch(
+    /^http:\/\/127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\): look at .*--base-url/,
+  );
+});
+
+test('A6: -r with an id that is none lists the sessions with their days and first words', async () => {
+  const bench = await workbench({ replies: () => 'Fine.' });
+  await bench.run(['-p', 'Tell me of the lighthouse.']);
+  const wrong = await bench.run(['-p', '-r', 'nothing', 'Go on.']);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toMatch(
+    /no session nothing\. .*\n {2}[\w-]{36} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}Tell me of the lighthouse\.\n$/,
+  );
 });
 
 test('P1: --version says which; -c without a session says that there is none', async () => {

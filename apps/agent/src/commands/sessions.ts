@@ -3,7 +3,7 @@ import { logOf } from '@varve/messages/log';
 import { isPerson } from '@varve/messages/persons';
 import { saidIn } from '../said.ts';
 import { listSessions, sessionFolder } from '../session.ts';
-import { describeSessions } from '../session-list.ts';
+import { changedAt, describeSessions } from '../session-list.ts';
 import { oneLine } from '../ui/clean.ts';
 import { showMessage } from '../ui/follow.ts';
 import type { Command } from './command.ts';
@@ -35,9 +35,9 @@ export const resumeCommand: Command = {
     const { sessions } = await describeSessions(options.configDir, { cwd, from: 0 });
     const choices = sessions
       .filter(({ sessionId }) => others.includes(sessionId))
-      .map(({ sessionId, title, updatedAt }) => ({
-        ...{ value: sessionId, label: title },
-        about: new Date(updatedAt).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }),
+      .map((each) => ({
+        ...{ value: each.sessionId, label: each.title },
+        about: changedAt(each),
       }));
     const id = await face.choose('Go on with which session? The newest is first.', choices);
     if (id !== undefined) await open({ resume: id });

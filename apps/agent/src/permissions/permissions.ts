@@ -21,6 +21,8 @@ export interface Question {
   readonly rules: readonly string[];
   /** Why it is asked, where that is not plain. */
   readonly reason?: string | undefined;
+  /** What the file holds that would be written anew; undefined where there is none yet. */
+  readonly before?: string | undefined;
   /** The agent that wants it, where it is not the conversation itself. */
   readonly agent?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { isText } from '@varve/messages';
 import { visible } from '../shown.ts';
 import { PLAN_TOOL } from '../tools/plan.ts';
 import type { ToolCall, ToolOutput } from '../tools/tool.ts';
-import { oneLine } from './clean.ts';
+import { clean, oneLine } from './clean.ts';
 
 /** A call on one line: the tool, and of its input what says most. */
 export function describeCall({ name, input }: Pick<ToolCall, 'name' | 'input'>): string {
@@ -57,6 +57,19 @@ export function describeOutput({ name, input }: ToolCall, output: ToolOutput): s
   const number = lines(text);
   return number <= 1 ? oneLine(text, 80) : count(number, 'line');
 }
+
+/** Lines of a failed command that are shown. */
+const MOST_LAST = 5;
+
+/** What a command printed last before it failed, which is where the error stands. */
+export const lastLines = (output: ToolOutput): string[] =>
+  clean(textOf(output))
+    .trimEnd()
+    .split('\n')
+    .slice(0, -1) // how it ended
+    .filter((line) => line.trim() !== '')
+    .slice(-MOST_LAST)
+    .map((line) => (line.length > 200 ? `${line.slice(0, 199)}…` : line));
 
 function textOf({ content }: ToolOutput): string {
   if (typeof content === 'string') return content;

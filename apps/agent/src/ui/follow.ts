@@ -10,6 +10,7 @@ import {
   describeDream,
   describeLayer,
   describeOutput,
+  lastLines,
   MARKS,
   seconds,
 } from './describe.ts';
@@ -51,7 +52,12 @@ export function follow(face: Face): Follower {
         working();
         const did = `${describeCall(call)} · ${describeOutput(call, output)}`;
         const took = durationMs < 1_000 ? '' : ` · ${seconds(durationMs)}`;
-        if (output.isError) return face.show(`✗ ${did}${took}`, 'failure');
+        if (output.isError) {
+          face.show(`✗ ${did}${took}`, 'failure');
+          const last = call.name === 'Bash' ? lastLines(output) : [];
+          if (last.length > 0) face.show(last.map((line) => `    ${line}`).join('\n'), 'note');
+          return undefined;
+        }
         face.show(`✓ ${did}${took}`, 'call');
         const change = changes.get(call.id)?.map((line) => `    ${line}`);
         if (change !== undefined) face.show(change.join('\n'), 'note');

@@ -83,11 +83,17 @@ export function createLines(handlers: Handlers): Face {
   };
 }
 
-function questionText({ call, rules: [rule], reason, agent }: Question): string {
+function questionText(question: Question): string {
+  const {
+    call,
+    rules: [rule],
+    reason,
+    agent,
+  } = question;
   if (planIn(call) !== undefined)
     return `Is this plan right?\ny (go on with it), or what is wrong with it:`;
   const wider = rule === undefined ? '' : `, s (in this session: ${visible(rule)}), a (always)`;
-  return `May this run${agent === undefined ? '' : ` for ${agent}`}?${reason === undefined ? '' : ` ${reason}`}\n  ${[askedText(call), ...changeAsked(call)].join('\n  ')}\ny (once)${wider}, or why not:`;
+  return `May this run${agent === undefined ? '' : ` for ${agent}`}?${reason === undefined ? '' : ` ${reason}`}\n  ${[askedText(call), ...changeAsked(question)].join('\n  ')}\ny (once)${wider}, or why not:`;
 }
 
 function answerOf(line: string, { rules: [rule] }: Question): Answer {

@@ -37,6 +37,9 @@ export interface TerminalOptions {
   readonly keepScrollback?: boolean | undefined;
 }
 
+/** What is shown in place of the editor, or above it. */
+type Asking = 'question' | 'choice' | 'reason';
+
 /** Ctrl-C leaves if it is pressed again within this time, in milliseconds. */
 const AGAIN_MS = 2_000;
 const MOST_COMPLETIONS = 20;
@@ -54,7 +57,7 @@ export function createTerminal(options: TerminalOptions): Face {
   const bottom = new Container();
   const editor = new Editor(tui, EDITOR_THEME);
   let doing: { readonly text: string; readonly sinceMs: number } | undefined;
-  let asking: 'question' | 'choice' | undefined;
+  let asking: Asking | undefined;
   let typedAtMs = Number.NEGATIVE_INFINITY;
   let [footerText, armedAt] = ['', Number.NEGATIVE_INFINITY];
   const footer: Component = {
@@ -103,6 +106,7 @@ export function createTerminal(options: TerminalOptions): Face {
 
   function workText(): string {
     if (asking === 'choice') return 'Esc chooses nothing';
+    if (asking === 'reason') return '● waiting for you · Esc goes back to the question';
     if (doing === undefined) return '';
     if (asking === 'question') return '● waiting for you · Esc stops';
     const took = performance.now() - doing.sinceMs;
@@ -131,7 +135,8 @@ export function createTerminal(options: TerminalOptions): Face {
     if (matchesKey(data, 'ctrl+c')) return consume(controlC);
     if (matchesKey(data, 'shift+tab')) return consume(handlers.nextMode);
     const isEsc = matchesKey(data, 'escape') && !editor.isShowingAutocomplete();
-    if (isEsc && doing !== undefined && asking !== 'choice') return consume(handlers.stop);
+    if (isEsc && doing !== undefined && asking !== 'choice' && asking !== 'reason')
+      return consume(handlers.stop);
     if (matchesKey(data, 'ctrl+d') && doing === undefined && editor.getText() === '')
       return consume(() => handlers.leave('asked'));
     if (matchesKey(data, 'ctrl+z') && process.platform !== 'win32') return consume(suspend);
@@ -174,7 +179,7 @@ export function createTerminal(options: TerminalOptions): Face {
   let last: Promise<unknown> = Promise.resolve();
   function dialog<Result>(
     show: (done: (result: Result) => void) => Component,
-    kind?: 'question' | 'choice',
+    kind: Asking,
     signal?: AbortSignal,
   ): Promise<Result> {
     const run = async () => {
@@ -228,10 +233,13 @@ export function createTerminal(options: TerminalOptions): Face {
       const asked = askedText(question.call);
       if (plan === undefined && asked.split('\n').length > MOST_SHOWN) this.show(asked, 'plain');
       const show = (done: (answer: Answer | 'no') => void) => questionOf(question, done);
-      const answer = await dialog(show, 'question', signal);
-      if (answer !== 'no') return answer;
-      const reason = await dialog<string>((done) => reasonInput(done), undefined, signal);
-      return { kind: 'no', reason: reason.trim() || 'The person said no.' };
+      for (;;) {
+        const answer = await dialog(show, 'question', signal);
+        if (answer !== 'no') return answer;
+        const reason = await dialog(reasonInput, 'reason', signal);
+        if (reason !== undefined)
+          return { kind: 'no', reason: reason.trim() || 'The person said no.' };
+      }
     },
     choose: (title, choices) =>
       dialog((done) => listOf(title, choices, (choice) => done(choice?.value)), 'choice'),
@@ -314,14 +322,12 @@ const isTyped = (data: string): boolean => /^(?:[^\x00-\x1f\x7f]|\x1b\[200~)/.te
 const isDigit = (data: string): boolean => /^[1-9]$/.test(data);
 
 /** May a call run? Tab widens the rule that would be allowed. */
-function questionOf(
-  { call, rules, reason, agent }: Question,
-  done: (answer: Answer | 'no') => void,
-): Component {
+function questionOf(question: Question, done: (answer: Answer | 'no') => void): Component {
+  const { call, rules, reason, agent } = question;
   let width = 0;
   const lines = askedText(call).split('\n');
   const more = lines.length > MOST_SHOWN ? [`(${lines.length} lines, all of them above)`] : [];
-  const shown = [...lines.slice(0, MOST_SHOWN), ...more, ...changeAsked(call)].join('\n  ');
+  const shown = [...lines.slice(0, MOST_SHOWN), ...more, ...changeAsked(question)].join('\n  ');
   const isPlan = planIn(call) !== undefined;
   const title = isPlan
     ? 'Is this plan right?\n'
@@ -364,10 +370,11 @@ function questionOf(
   };
 }
 
-function reasonInput(done: (reason: string) => void): Component {
+/** Undefined where the person goes back. */
+function reasonInput(done: (reason: string | undefined) => void): Component {
   const input = new Input({ prompt: 'Why not, or what instead? ' });
   input.onSubmit = done;
-  input.onEscape = () => done('');
+  input.onEscape = () => done(undefined);
   return input;
 }
 

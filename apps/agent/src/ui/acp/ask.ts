@@ -20,7 +20,7 @@ export function askInEditor({ client, sessionId, toolCalls }: AskOptions): Ask {
   return async (question, signal) => {
     const answers = answersTo(question);
     const options = answers.map(({ option }) => option);
-    const toolCall = await toolCalls.asked(question);
+    const toolCall = toolCalls.asked(question);
     const params = { sessionId: sessionId(), toolCall, options };
     const waiting = { cancellationSignal: signal, stopWaitingOnCancel: true };
     try {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type {
   SessionUpdate,
   ToolCallContent,
@@ -51,7 +50,7 @@ export interface ToolCalls {
   /** The calls that will get no result. */
   stopped(): void;
   /** What a question is about. */
-  asked(question: Question): Promise<ToolCallUpdate>;
+  asked(question: Question): ToolCallUpdate;
 }
 
 interface OpenCall {
@@ -139,11 +138,12 @@ export function createToolCalls(
     stopped() {
       for (const id of [...open.keys()]) end(id, true, [textContent('Interrupted.')]);
     },
-    async asked({ call, reason }) {
+    asked(question) {
+      const { call } = question;
       const known = made(call);
       return {
         ...{ toolCallId: known?.toolCallId ?? call.id, status: 'pending', ...aboutCall(call, cwd) },
-        content: await askedContent(call, reason, cwd),
+        content: askedContent(question, cwd),
       };
     },
   };
@@ -160,11 +160,8 @@ function aboutCall({ name, input }: Omit<Named, 'id'>, cwd: string) {
 }
 
 /** All that a person has to see before they allow it. */
-async function askedContent(
-  { name, input }: ToolCall,
-  reason: string | undefined,
-  cwd: string,
-): Promise<ToolCallContent[]> {
+function askedContent({ call, reason, before }: Question, cwd: string): ToolCallContent[] {
+  const { name, input } = call;
   const { command, file_path, content, old_string, new_string, plan } = recordOf(input);
   const why = reason === undefined ? [] : [textContent(clean(reason))];
   if (typeof command === 'string') return [...why, textContent(fenced(clean(command)))];
@@ -173,8 +170,7 @@ async function askedContent(
   if (name === 'Edit' && typeof new_string === 'string')
     return [...why, { type: 'diff', path, oldText: textOf(old_string), newText: new_string }];
   if (name !== 'Write' || typeof content !== 'string') return why;
-  const oldText = await readFile(path, 'utf8').catch(() => null);
-  return [...why, { type: 'diff', path, oldText, newText: content }];
+  return [...why, { type: 'diff', path, oldText: before ?? null, newText: content }];
 }
 
 function diffOf({ path, before, after }: Change, { input }: ToolCall): ToolCallContent {
