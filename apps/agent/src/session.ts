@@ -38,7 +38,7 @@ import {
 import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
-import { READERS, type Rule, readRule, searchGlob } from './permissions/rules.ts';
+import { fitsPath, READERS, type Rule, readRule, searchGlob } from './permissions/rules.ts';
 import { withFile } from './permissions/with-file.ts';
 import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
@@ -149,9 +149,8 @@ export async function createSession(given: SessionOptions): Promise<Session> {
       work.seen(event);
       emit(event);
     };
-    const hidden = settings.deny
-      .filter(({ tool }) => READERS.has(tool))
-      .flatMap((rule) => searchGlob(rule, cwd) ?? []);
+    const hiding = settings.deny.filter(({ tool }) => READERS.has(tool));
+    const hidden = hiding.flatMap((rule) => searchGlob(rule, cwd) ?? []);
     let connected = options.connect(model);
     const { params } = connected;
     const client = () => connected.client;
@@ -197,6 +196,7 @@ export async function createSession(given: SessionOptions): Promise<Session> {
       const added = stored === undefined ? [] : [storedTool(stored)];
       return createTools({
         ...{ tools: given, added, find: mcp.find, env: settings.env, hidden },
+        mayReachOwn: ({ href }) => permissions.names(href),
         ...own,
       });
     }
@@ -282,6 +282,8 @@ export async function createSession(given: SessionOptions): Promise<Session> {
       return createInstructions({
         ...{ cwd: place, root: place === cwd ? root : place, configDir, home: options.home },
         isCompatible: loaded.isCompatible,
+        isDenied: (path) =>
+          hiding.some((rule) => rule.specifier !== undefined && fitsPath(rule, path, place)),
         onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
       });
     }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -216,6 +217,23 @@ test('A4: links and includes that lead out of a project are not followed, and ea
   const stopped = await run(['-p', 'Look.']);
   expect(stopped.code).toBe(2);
   expect(stopped.stderr).toContain('leads out of the project');
+});
+
+test('A4: an include brings in neither settings with passwords, nor what a rule denies to read', async () => {
+  const { run, folder, write, bodies } = await workbench({ replies: ['Done.'] });
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  for (const name of ['.cargo', 'private', '.varve']) mkdirSync(join(folder, name));
+  const named = [
+    ...['.git/config', '.cargo/credentials.toml', 'credentials.json', 'service-account-1.json'],
+    ...['secrets.yaml', 'private/notes.md'],
+  ];
+  for (const name of named) write(name, `# ${SECRET}\n`);
+  write('.varve/settings.json', JSON.stringify({ permissions: { deny: ['Read(./private/**)'] } }));
+  write('AGENTS.md', `Read ${named.map((name) => `@${name}`).join(' and ')}.`);
+  const { code, stderr } = await run(['-p', 'Look.']);
+  expect(code).toBe(0);
+  for (const name of named) expect(stderr).toContain(`${name} is not read as instructions`);
+  expect(JSON.stringify(bodies())).not.toContain(SECRET);
 });
 
 test('A5: secrets do not stand in what is said of hooks', async () => {

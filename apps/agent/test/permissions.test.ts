@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -482,6 +483,81 @@ test.each([
 });
 
 const ONCE: Answer = { kind: 'once' };
+
+test.each([
+  ...['http://localhost:3000/', 'http://127.0.0.1/', 'http://2130706433/', 'http://[::1]:8080/'],
+  ...['http://10.1.2.3/', 'http://192.168.0.1/', 'http://[::ffff:10.0.0.1]/', 'http://0/'],
+  ...['http://169.254.169.254/latest/meta-data/', 'http://a.localhost./'],
+])('A2: WebFetch of %s is asked in any mode, unless a rule names it', async (url) => {
+  const call = tool('WebFetch', { url });
+  const { cwd } = project();
+  const ways: Parameters<typeof permissionsFor>[1][] = [
+    { mode: 'bypassPermissions' },
+    { allow: ['WebFetch'] },
+    { allow: ['WebFetch(domain:*)'] },
+  ];
+  for (const way of ways)
+    expect(await permissionsFor(cwd, way).decide(call, { hook: 'allow', signal })).toMatchObject({
+      ...{ kind: 'refused', by: 'nobody' },
+      reason: expect.stringContaining('own machine or network'),
+    });
+  const named = permissionsFor(cwd, { allow: [`WebFetch(domain:${new URL(url).hostname})`] });
+  const isNamed = !/\.$/.test(new URL(url).hostname);
+  if (isNamed)
+    expect(await named.decide(call, { hook: 'none', signal })).toMatchObject({ kind: 'allowed' });
+});
+
+/** A repository that had `private/key.txt`, and has it no more where `isGone`. */
+function repository({ isGone = false, isEmpty = false } = {}): string {
+  const { cwd } = project();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd });
+  git('init', '-q');
+  mkdirSync(join(cwd, 'private'));
+  if (!isEmpty) writeFileSync(join(cwd, 'private', 'key.txt'), 'hidden');
+  git('add', 'src', 'private');
+  git('commit', '-qm', 'first');
+  if (isGone) git('rm', '-q', '-r', 'private');
+  if (isGone) git('commit', '-qm', 'second');
+  return cwd;
+}
+
+const SHOWING = [
+  ...['git diff', 'git diff HEAD', 'git show HEAD', 'git log -p', 'git log --oneline -p -3'],
+  ...['git diff | head -50', 'bash -c "git diff"', 'git stash show -p', 'git grep hidden'],
+  ...['git blame -- src', 'cd src && git diff', 'git -C . show', 'git add -A && git diff --cached'],
+];
+
+describe('A2: what git shows of a file that a rule denies to read', () => {
+  test('is asked, in any mode, also where it was taken out', async () => {
+    for (const cwd of [repository(), repository({ isGone: true })])
+      for (const mode of ['default', 'bypassPermissions'] as const) {
+        const permissions = permissionsFor(cwd, { mode, deny: ['Read(./private/**)'] });
+        for (const command of SHOWING)
+          expect([
+            command,
+            await permissions.decide(bash(command), { hook: 'none', signal }),
+          ]).toEqual([command, expect.objectContaining({ kind: 'refused', by: 'nobody' })]);
+      }
+  });
+
+  const NAMING = [
+    ...['git diff --stat', 'git log --oneline -5', 'git status --short', 'git log --stat'],
+    ...['git diff -- src/a.ts', 'git show --name-only HEAD', 'git stash list', 'git show -s HEAD'],
+  ];
+  test.each([
+    ['what only names it', {}, NAMING],
+    ['a repository that never had it', { isEmpty: true }, ['git diff', 'git show', 'git log -p']],
+  ])('is not asked of %s', async (_, given, commands) => {
+    const deny = ['Read(./private/**)', 'Read(.env)', 'Read(~/.ssh/**)'];
+    const permissions = permissionsFor(repository(given), { deny });
+    for (const command of commands)
+      expect([command, await permissions.decide(bash(command), { hook: 'none', signal })]).toEqual([
+        command,
+        expect.objectContaining({ kind: 'allowed' }),
+      ]);
+  });
+});
 
 test('A2: rules of a folder hold for one that works in a copy of it, in both', async () => {
   const { root, cwd } = project();

@@ -35,6 +35,8 @@ export interface InstructionOptions {
   readonly home?: string | undefined;
   /** @default those of the system */
   readonly managed?: readonly string[] | undefined;
+  /** Whether a rule forbids to read a file. @default none does */
+  readonly isDenied?: ((path: string) => boolean) | undefined;
   /** Has what was named and not read. */
   readonly onSkip?: ((path: string, why: string) => void) | undefined;
 }
@@ -77,6 +79,7 @@ export function createInstructions(options: InstructionOptions) {
     const opened = openText(path, {
       within: isOfProject(level) ? root : undefined,
       mostBytes: MOST_BYTES,
+      isDenied: options.isDenied,
     });
     if (opened.kind === 'skipped') onSkip?.(path, opened.why);
     return opened.kind === 'text' ? opened.text : undefined;

@@ -6,6 +6,8 @@ export interface OpenTextOptions {
   /** The real path of a folder that the file must not lead out of. @default it may lead anywhere */
   readonly within?: string | undefined;
   readonly mostBytes: number;
+  /** Whether a rule forbids to read it, by its path and by where that leads. @default none does */
+  readonly isDenied?: ((path: string) => boolean) | undefined;
 }
 
 export type OpenedText =
@@ -14,7 +16,10 @@ export type OpenedText =
   | { readonly kind: 'skipped'; readonly why: string };
 
 /** The text of a file that goes into a conversation by itself, or why it does not. Never throws. */
-export function openText(path: string, { within, mostBytes }: OpenTextOptions): OpenedText {
+export function openText(
+  path: string,
+  { within, mostBytes, isDenied }: OpenTextOptions,
+): OpenedText {
   const skipped = (why: string): OpenedText => ({ kind: 'skipped', why });
   try {
     const real = realPathOf(path);
@@ -22,6 +27,7 @@ export function openText(path: string, { within, mostBytes }: OpenTextOptions): 
     if (found === undefined) return { kind: 'none' };
     if (within !== undefined && !isWithin(within, real))
       return skipped('it is outside of the project');
+    if (isDenied?.(path) || isDenied?.(real)) return skipped('a rule denies to read it');
     if (isSecret(real) || isSecret(path)) return skipped('it may hold keys');
     if (!found.isFile()) return skipped('it is no file');
     if (found.size > mostBytes) return skipped('it is very large');

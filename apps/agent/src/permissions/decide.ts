@@ -4,7 +4,9 @@ import { shown } from '../shown.ts';
 import { pathIn } from '../tools/files.ts';
 import { PLAN_TOOL } from '../tools/plan.ts';
 import type { ToolCall } from '../tools/tool.ts';
+import { reachOf } from '../tools/web.ts';
 import { gitRunsPrograms } from './git-config.ts';
+import { addsFiles, knowsFiles, showsOthers } from './git-shows.ts';
 import { isControl, isFolder, isSecret, isWithin, realPathOf } from './paths.ts';
 import { filesOf } from './patterns.ts';
 import type {
@@ -25,6 +27,7 @@ import {
   READERS,
   type Rule,
   readRule,
+  searchGlob,
 } from './rules.ts';
 import {
   formsOf,
@@ -68,6 +71,8 @@ type Access =
       readonly text: string;
       readonly line: ShellLine;
       readonly commands: readonly SimpleCommand[];
+      /** Rules with a file that git may show, although the line does not name it. */
+      readonly shownByGit: ReadonlySet<Rule>;
     }
   | { readonly kind: 'read' | 'edit'; readonly paths: readonly string[] }
   | { readonly kind: 'fetch'; readonly address: string }
@@ -103,12 +108,51 @@ export function createPermissions(options: PermissionOptions): Permissions {
       shell ??= await loadShellReader();
       const text = textOf(fields.command);
       const line = shell(text);
-      return { kind: 'shell', text, line, commands: line.kind === 'commands' ? line.commands : [] };
+      const commands = line.kind === 'commands' ? line.commands : [];
+      return { kind: 'shell', text, line, commands, shownByGit: await rulesOfGit(commands) };
     }
     if (READERS.has(name) || EDITORS.has(name))
       return { kind: READERS.has(name) ? 'read' : 'edit', paths: pathsOf(name, fields, cwd) };
     if (name === 'WebFetch') return { kind: 'fetch', address: textOf(fields.url) };
     return { kind: 'other' };
+  }
+
+  /** Rules that forbid or ask for a file which commands of git may show without naming it. */
+  async function rulesOfGit(commands: readonly SimpleCommand[]): Promise<ReadonlySet<Rule>> {
+    const rules = [...deny, ...ask].filter(
+      ({ tool, specifier }) => READERS.has(tool) && specifier !== undefined,
+    );
+    if (rules.length === 0) return new Set();
+    const all = [...formsIn(commands)];
+    if (!all.some(({ words }) => showsOthers(words, cwd))) return new Set();
+    isGitUnsafe ??= gitRunsPrograms(cwd);
+    const isUnknown =
+      (await isGitUnsafe) ||
+      all.some(({ words }) => addsFiles(words) || /^(?:cd|pushd)$/.test(words[0]?.text ?? '')) ||
+      commands.some(leadsGitElsewhere);
+    if (isUnknown) return new Set(rules);
+    const known = await Promise.all(
+      rules.map((rule) =>
+        knowsFiles(
+          cwd,
+          starts.flatMap((start) => searchGlob(rule, start) ?? []),
+        ),
+      ),
+    );
+    return new Set(rules.filter((_, index) => known[index]));
+  }
+
+  /** Commands of a line, without what runs them, and those of scripts within it. */
+  function* formsIn(commands: readonly SimpleCommand[], depth = 0): Generator<SimpleCommand> {
+    for (const command of commands) {
+      const { commands: forms, scripts } = formsOf(command);
+      yield* forms;
+      if (depth === 3) continue;
+      for (const script of scripts) {
+        const line = readAgain(script);
+        if (line.kind === 'commands') yield* formsIn(line.commands, depth + 1);
+      }
+    }
   }
 
   /** How a rule that forbids or asks fits, in whatever form the call is. */
@@ -167,7 +211,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
 
   /** How a line fits a rule with a path: by the paths that it names, and what it may reach beyond them. */
   function forbidsPaths(rule: Rule, access: Access & { kind: 'shell' }): Fit {
-    const { text, line, commands } = access;
+    const { text, line, commands, shownByGit } = access;
     const isEdit = EDITORS.has(rule.tool);
     const bases = basesOf(commands);
     const fits = (path: string): boolean =>
@@ -179,6 +223,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
     if (line.kind === 'unclear') return partsOf(text).some(fits) ? 'yes' : 'maybe';
     // What a process has open is another file for each.
     if (bases.length === 0 || /\/proc\/|\/dev\/fd/.test(text)) return 'maybe';
+    if (shownByGit.has(rule)) return 'maybe';
     if (isHarmless(access)) return 'never';
     const isUnknown = commands.some(
       ({ words }) =>
@@ -298,17 +343,8 @@ export function createPermissions(options: PermissionOptions): Permissions {
         const reason = whyNotEdit(path) ?? `${call.name} changes ${shown(path)}`;
         return { reason, rules: offersOfPath('Edit', path) };
       }
-      case 'fetch': {
-        const host = hostOf(access.address);
-        const rules = allow.filter(
-          (rule) => rule.tool === 'WebFetch' && rule.specifier !== undefined,
-        );
-        if (whole || rules.some((rule) => fitsDomain(rule, access.address))) return undefined;
-        return {
-          reason: `WebFetch goes to ${shown(host)}`,
-          rules: [`WebFetch(domain:${host})`],
-        };
-      }
+      case 'fetch':
+        return whole || names(access.address) ? undefined : missingOfFetch(access.address);
       case 'other':
         if (call.name === PLAN_TOOL && !whole)
           return mode === 'plan' ? { reason: 'a person approves a plan', rules: [] } : undefined;
@@ -316,6 +352,25 @@ export function createPermissions(options: PermissionOptions): Permissions {
           return undefined;
         return { reason: `${call.name} needs permission`, rules: offersOfTool(call.name) };
     }
+  }
+
+  const names = (address: string): boolean =>
+    allow.some(
+      (rule) =>
+        rule.tool === 'WebFetch' &&
+        rule.specifier !== undefined &&
+        !/^domain:\*$/.test(rule.specifier) &&
+        fitsDomain(rule, address),
+    );
+
+  function missingOfFetch(address: string): Missing {
+    const host = hostOf(address);
+    const isOwn = isOwnHost(address);
+    const where = isOwn ? ', which is of the own machine or network' : '';
+    return {
+      reason: `WebFetch goes to ${shown(host)}${where}`,
+      rules: [`WebFetch(domain:${host})`],
+    };
   }
 
   function mayEdit(name: string, path: string, whole: boolean): boolean {
@@ -395,9 +450,11 @@ export function createPermissions(options: PermissionOptions): Permissions {
             }
           : hook === 'ask'
             ? { reason: 'a hook has it asked', rules: [] }
-            : hook === 'allow' || mode === 'bypassPermissions'
-              ? undefined
-              : await missingOf(call, access);
+            : access.kind === 'fetch' && isOwnHost(access.address) && !names(access.address)
+              ? missingOfFetch(access.address) // no mode and no wide rule means it
+              : hook === 'allow' || mode === 'bypassPermissions'
+                ? undefined
+                : await missingOf(call, access);
     if (missing === undefined) {
       const by = hook === 'allow' ? 'hook' : mode === 'bypassPermissions' ? 'mode' : 'rule';
       return { kind: 'allowed', by };
@@ -443,6 +500,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
   }
 
   return {
+    names,
     denied: async (call) =>
       deny.length === 0 ? undefined : denyReason(call, await accessOf(call)),
     reads: async (call) =>
@@ -508,6 +566,13 @@ function mentions(text: string, specifier: string): boolean {
   );
 }
 
+/** Whether an option has git look into another folder than the one it runs in. */
+const leadsGitElsewhere = (command: SimpleCommand): boolean =>
+  usesGit([command]) &&
+  command.words.some(
+    ({ text, isFixed }) => !isFixed || /^(?:-C|--git-dir|--work-tree|--no-index)/.test(text),
+  );
+
 /** A command with what it reads from and writes to. */
 const wholeOf = ({ text, redirects }: SimpleCommand): string =>
   [text, ...redirects.map(({ operator, target }) => `${operator} ${target.text}`)].join(' ');
@@ -526,6 +591,13 @@ function offersOfCommand({ words, redirects, text }: SimpleCommand): string[] {
 function offersOfTool(name: string): string[] {
   const [, server] = /^(mcp__.+?)__/.exec(name) ?? [];
   return server === undefined ? [name] : [name, `${server}__*`];
+}
+
+/** Whether an address is written as one of the own machine or network. */
+function isOwnHost(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const reach = reachOf(new URL(address));
+  return reach === 'own' || reach === 'keys';
 }
 
 function hostOf(address: string): string {

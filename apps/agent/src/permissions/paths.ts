@@ -7,16 +7,25 @@ export const SECRET_GLOBS: readonly string[] = [
   ...['.env', '.env.*', '.envrc', '.netrc', '.npmrc', '.pypirc', '.git-credentials', '.pgpass'],
   ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.kdbx', '*.keystore', '*.ppk'],
   ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '.htpasswd', '.vault-token'],
+  ...['.terraformrc', '.s3cfg', '.boto', '.my.cnf', '*.tfstate', 'credentials.json'],
+  ...['client_secret*.json', 'service[-_]account*.json', 'secrets.json', 'secrets.y*ml'],
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.gcloud'],
 ];
 const SECRET_NAME =
   /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.git-credentials|\.pgpass|\.htpasswd|\.vault-token|id_(?:rsa|dsa|ecdsa|ed25519).*|.+\.(?:pem|key|p12|pfx|jks|kdbx|keystore|ppk))$/i;
+const SECRET_SETTINGS =
+  /^(?:\.terraformrc|\.s3cfg|\.boto|\.my\.cnf|.+\.tfstate|credentials\.json|client_secret.*\.json|service[-_]account.*\.json|secrets\.(?:json|ya?ml))$/i;
+/** Settings of programs, in which addresses and keys with passwords stand. */
+const SECRET_PATH =
+  /(?:^|\/)(?:\.git\/(?:.*\/)?(?:config|config\.worktree|credentials)|\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.m2\/settings(?:-security)?\.xml|gh\/hosts\.yml|rclone\/rclone\.conf|\.?composer\/auth\.json)$/i;
 const HARMLESS_NAME = /^\.env\.(?:example|sample|template|dist)$|\.pub$/i;
 const SECRET_FOLDERS = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.gcloud']);
 
 /** Whether a file is likely to hold keys or passwords. */
 export const isSecret = (path: string): boolean =>
   (SECRET_NAME.test(basename(path)) && !HARMLESS_NAME.test(basename(path))) ||
+  SECRET_SETTINGS.test(basename(path)) ||
+  SECRET_PATH.test(path) ||
   path.split(sep).some((part) => SECRET_FOLDERS.has(part.toLowerCase())) ||
   /^\/proc\/[^/]+\/(?:environ|mem|fd)/.test(path);
 

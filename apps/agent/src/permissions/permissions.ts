@@ -57,6 +57,8 @@ export interface Permissions {
   denied(call: ToolCall): Promise<string | undefined>;
   /** Whether the call changes nothing, so that it may run beside others. */
   reads(call: ToolCall): Promise<boolean>;
+  /** Whether a rule for its host allows an address of the web. */
+  names(address: string): boolean;
   decide(call: ToolCall, options: DecideOptions): Promise<Decision>;
 }
 

@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream';
 import { withinTime } from '@varve/guards';
 import { z } from 'zod';
 import { toMarkdown } from './markdown.ts';
 import { defineTool } from './tool.ts';
+import { getPage, type WebOptions, type WebPage } from './web.ts';
 
 const MOST_BYTES = 5 * 2 ** 20;
 const TIMEOUT_MS = 30_000;
@@ -16,11 +18,11 @@ export const fetchTool = defineTool({
   input: z.object({ url: z.url({ protocol: /^https?$/ }).describe('The address') }),
   reads: true,
   risk: 'fetches',
-  async run({ url }, { signal }) {
+  async run({ url }, { signal, mayReachOwn = () => false }) {
     const start = new URL(url);
     const read = async (within: AbortSignal) => {
-      const response = await follow(start, within);
-      return typeof response === 'string' ? response : pageOf(response, within);
+      const page = await follow(start, { signal: within, mayReachOwn });
+      return typeof page === 'string' ? page : outputOf(page, within);
     };
     try {
       return await withinTime(read, { limitMs: TIMEOUT_MS, signal });
@@ -35,11 +37,10 @@ export const fetchTool = defineTool({
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && error.name === 'TimeoutError';
 
-async function pageOf(response: Response, signal: AbortSignal) {
-  const body = await textWithin(response);
-  const type = response.headers.get('content-type') ?? '';
-  const text = /html/i.test(type) ? await markdownOf(body, signal) : body;
-  if (!response.ok) return { content: `Status ${response.status}\n${text}`, isError: true };
+async function outputOf({ status, header, body }: WebPage, signal: AbortSignal) {
+  const whole = await textWithin(body);
+  const text = /html/i.test(header('content-type')) ? await markdownOf(whole, signal) : whole;
+  if (status < 200 || status > 299) return { content: `Status ${status}\n${text}`, isError: true };
   return text.trim() === '' ? 'The page is empty.' : text;
 }
 
@@ -53,13 +54,13 @@ async function markdownOf(html: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-async function follow(first: URL, signal: AbortSignal): Promise<Response | string> {
+async function follow(first: URL, options: WebOptions): Promise<WebPage | string> {
   let url = first;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await fetch(url, { signal, redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (response.status < 300 || response.status >= 400 || location === null) return response;
-    await response.body?.cancel();
+    const page = await getPage(url, options);
+    const location = page.header('location');
+    if (page.status < 300 || page.status >= 400 || location === '') return page;
+    page.body.destroy();
     const next = new URL(location, url);
     if (next.host !== url.host || next.protocol !== url.protocol)
       return `${url} leads to another host: ${next}`;
@@ -69,11 +70,11 @@ async function follow(first: URL, signal: AbortSignal): Promise<Response | strin
 }
 
 /** What a page holds, up to a limit. */
-async function textWithin(response: Response): Promise<string> {
+async function textWithin(body: Readable): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     text += decoder.decode(chunk, { stream: true });
     if (bytes > MOST_BYTES) return `${text}\n(cut after ${bytes} bytes)`;

@@ -21,6 +21,8 @@ export interface ToolOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Patterns of files that a search leaves out, as ripgrep reads them. */
   readonly hidden?: readonly string[] | undefined;
+  /** Whether a name may lead into the own machine or network. @default none may */
+  readonly mayReachOwn?: ((url: URL) => boolean) | undefined;
   readonly files: FileCache;
   readonly callId: string;
   /** Gives the text of a skill to the model, or throws why not. */

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { isFolder } from './paths.ts';
+import type { Word } from './shell-line.ts';
+
+const run = promisify(execFile);
+/** A history that is not looked through in this time counts as one that holds the file, in milliseconds. */
+const LOOK_MS = 3_000;
+
+/** Commands of git that print what is in files; those in `log` only with a flag for it. */
+const SHOWERS = new Set(
+  'diff show log blame annotate grep cat-file archive format-patch stash whatchanged range-diff diff-tree diff-index diff-files difftool reflog'.split(
+    ' ',
+  ),
+);
+const LOGS = new Set(['log', 'reflog']);
+/** Flags with which a log prints contents. */
+const SHOWS =
+  /^-(?!-)[a-zA-Z]*[puUcmLW]|^--(?:patch|unified|cc|dd|word-diff|color-words|diff-merges|remerge-diff|binary|function-context)/;
+/** Flags with which a difference is only counted or named. */
+const NAMES =
+  /^(?:-s|--(?:(?:num|short|dir)?stat|name-only|name-status|summary|no-patch|raw)(?:=.*)?)$/;
+/** What makes git know a file that it did not know before. */
+const ADDERS =
+  /^(?:add|commit|stash|update-index|apply|am|checkout|restore|reset|pull|fetch|merge)$/;
+
+/** What a command of git, without options before its name, prints of files that its words do not name. */
+export function showsOthers([git, name, ...rest]: readonly Word[], cwd: string): boolean {
+  if (basename(git?.text ?? '') !== 'git' || name === undefined) return false;
+  if (!name.isFixed) return true;
+  if (!SHOWERS.has(name.text)) return false;
+  const texts = rest.map(({ text }) => text);
+  if (name.text === 'stash' && texts[0] !== 'show') return false;
+  if (LOGS.has(name.text) && !texts.some((text) => SHOWS.test(text))) return false;
+  if (texts.some((text) => NAMES.test(text)) && !texts.some((text) => SHOWS.test(text)))
+    return false;
+  const files = rest.slice(texts.indexOf('--') + 1);
+  const isLimited =
+    texts.includes('--') &&
+    files.length > 0 &&
+    files.every(
+      ({ text, isFixed }) =>
+        isFixed &&
+        !/^:|[*?[]/.test(text) &&
+        !isFolder(text.startsWith('/') ? text : `${cwd}/${text}`),
+    );
+  return !isLimited;
+}
+
+export const addsFiles = ([git, name]: readonly Word[]): boolean =>
+  basename(git?.text ?? '') === 'git' && (!name?.isFixed || ADDERS.test(name.text));
+
+/** Whether git has, or had in any commit, a file that fits one of the patterns, as ripgrep reads them. */
+export async function knowsFiles(cwd: string, globs: readonly string[]): Promise<boolean> {
+  const specs = globs.flatMap((glob) => {
+    const plain = glob.replace(/\/$/, '');
+    const path = plain.startsWith('/')
+      ? plain.slice(1)
+      : plain.includes('/')
+        ? plain
+        : `**/${plain}`;
+    return [`:(glob,icase)${path}`, `:(glob,icase)${path}/**`];
+  });
+  if (specs.length === 0) return false;
+  const git = async (...args: string[]): Promise<boolean> => {
+    const { stdout } = await run('git', ['--no-pager', ...args, '--', ...specs], {
+      ...{ cwd, timeout: LOOK_MS, maxBuffer: 2 ** 26 },
+    });
+    return stdout.trim() !== '';
+  };
+  try {
+    if (await git('ls-files')) return true;
+    return await git('log', '--all', '--reflog', '--full-history', '-1', '--format=%H');
+  } catch (error) {
+    // without a repository there is nothing to show
+    return !/not a git repository|does not have any commits/i.test(String(error));
+  }
+}

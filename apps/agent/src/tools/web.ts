@@ -1,0 +1,119 @@
+import { lookup } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+
+/** Where an address leads: into the web, into the own machine and network, or to what gives out keys to programs on a machine. */
+export type Reach = 'web' | 'own' | 'keys';
+
+const OWN = new BlockList();
+for (const [network, bits] of [
+  ...([
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+  ] as const),
+  ...([
+    ['172.16.0.0', 12],
+    ['192.0.0.0', 24],
+    ['192.168.0.0', 16],
+    ['198.18.0.0', 15],
+  ] as const),
+  ...([
+    ['224.0.0.0', 4],
+    ['240.0.0.0', 4],
+  ] as const),
+] as const)
+  OWN.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['ff00::', 8],
+  ['64:ff9b::', 96],
+] as const)
+  OWN.addSubnet(network, bits, 'ipv6');
+
+const KEYS = new BlockList();
+KEYS.addSubnet('169.254.0.0', 16, 'ipv4');
+KEYS.addAddress('100.100.100.200', 'ipv4');
+KEYS.addSubnet('fe80::', 10, 'ipv6');
+KEYS.addAddress('fd00:ec2::254', 'ipv6');
+
+const reachOfAddress = (address: string): Reach => {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  if (KEYS.check(address, family)) return 'keys';
+  return OWN.check(address, family) ? 'own' : 'web';
+};
+
+/** By the host as it is written; undefined of a name, which has to be looked up. */
+export function reachOf({ hostname }: URL): Reach | undefined {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(host) !== 0) return reachOfAddress(host);
+  return /(?:^|\.)localhost$/i.test(host) ? 'own' : undefined;
+}
+
+export interface WebOptions {
+  readonly signal: AbortSignal;
+  /** Whether a name may lead into the own network. */
+  readonly mayReachOwn: (url: URL) => boolean;
+}
+
+export interface WebPage {
+  readonly status: number;
+  readonly header: (name: string) => string;
+  readonly body: Readable;
+}
+
+/** Asks for a page. The address that a name has is looked at and then connected to, so that it cannot be another one by then. */
+export function getPage(url: URL, { signal, mayReachOwn }: WebOptions): Promise<WebPage> {
+  if (reachOf(url) === 'keys') throw new Error(keysText(url));
+  const look: LookupFunction = (name, options, done) =>
+    lookup(name, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '', 4);
+      const reaches = found.map(({ address }) => reachOfAddress(address));
+      if (reaches.includes('keys')) return done(new Error(keysText(url)), '', 4);
+      if (reaches.includes('own') && reachOf(url) !== 'own' && !mayReachOwn(url))
+        return done(new Error(ownText(url)), '', 4);
+      const [first] = found;
+      if (options.all) return done(null, found);
+      return done(null, first?.address ?? '', first?.family ?? 4);
+    });
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { signal, lookup: look, headers: HEADERS }, (response) => {
+      const { statusCode: status = 0, headers } = response;
+      resolve({
+        status,
+        header: (name) => String(headers[name] ?? ''),
+        body: unpacked(response, headers['content-encoding']),
+      });
+    });
+    asked.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+    asked.end();
+  });
+}
+
+const HEADERS = {
+  accept: 'text/html,text/markdown,text/plain,*/*;q=0.8',
+  'accept-encoding': 'gzip, deflate, br',
+  'user-agent': 'varve',
+};
+
+function unpacked(body: Readable, encoding = ''): Readable {
+  const unpack = /^(?:x-)?gzip$|^deflate$/i.test(encoding)
+    ? createUnzip()
+    : /^br$/i.test(encoding)
+      ? createBrotliDecompress()
+      : undefined;
+  if (unpack === undefined) return body;
+  return pipeline(body, unpack, () => undefined); // who reads it hears of an error
+}
+
+const keysText = ({ host }: URL): string =>
+  `${host} gives out keys to programs on this machine, and is never fetched.`;
+
+const ownText = ({ host, hostname }: URL): string =>
+  `${host} leads into the own machine or network. A rule that names it in \`permissions.allow\` lets it be fetched: WebFetch(domain:${hostname}).`;
