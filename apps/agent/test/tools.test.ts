@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import type { lookup } from 'node:dns';
 import {
   chmodSync,
   mkdirSync,
@@ -21,6 +22,7 @@ import type { AgentEvent } from '../src/events.ts';
 import { createFileCache } from '../src/tools/files.ts';
 import { TOOLS } from '../src/tools/index.ts';
 import { createTools } from '../src/tools/tool.ts';
+import { getPage } from '../src/tools/web.ts';
 
 /** The tools in a folder of their own. */
 function bench() {
@@ -317,6 +319,26 @@ test('A2: a page comes as Markdown, a redirect to another host is reported', asy
     text: expect.stringMatching(/^Status 404/),
   });
   expect(await run('WebFetch', { url: 'file:///etc/passwd' })).toMatchObject({ isError: true });
+});
+
+test('A2: a name that leads into the own network is fetched only where a rule names it, and one to keys never', async () => {
+  const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const url = new URL(`http://inner.test:${(server.address() as AddressInfo).port}/`);
+  const get = (address: string, isNamed: boolean) => {
+    type Found = (error: null, all: readonly object[]) => void;
+    const look = ((_name: string, _options: object, done: Found) =>
+      done(null, [{ address, family: 4 }])) as unknown as typeof lookup;
+    const { signal } = new AbortController();
+    return getPage(url, { signal, mayReachOwn: () => isNamed, lookup: look });
+  };
+  expect(await get('127.0.0.1', true)).toMatchObject({ status: 200 });
+  await expect(get('127.0.0.1', false)).rejects.toThrow('WebFetch(domain:inner.test)');
+  await expect(get('10.0.0.1', false)).rejects.toThrow('own machine or network');
+  await expect(get('169.254.169.254', true)).rejects.toThrow('never fetched');
+  const { text } = await bench().run('WebFetch', { url: 'http://169.254.169.254/latest/' });
+  expect(text).toContain('never fetched');
 });
 
 test('A2: a page that is made to keep the program busy does not, and comes as it is', async () => {

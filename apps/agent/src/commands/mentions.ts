@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { rgPath } from '@vscode/ripgrep';
+import { ripgrep } from '../tools/ripgrep.ts';
 
-const run = promisify(execFile);
-const MOST_BYTES = 8 * 2 ** 20;
 /** How long a listing is good, in milliseconds. */
 const FRESH_MS = 5_000;
+/** Files that are searched at each key. */
+const MOST_FILES = 20_000;
 
-/** Lists the files of a folder that no ignore file hides, for completions behind `@`. */
+/** Lists the files of a folder that no ignore file hides, for completions behind `@`; of very many a part. */
 export function createFileList(cwd: string): () => Promise<readonly string[]> {
   let listed: { readonly atMs: number; readonly paths: Promise<readonly string[]> } | undefined;
   return () => {
@@ -18,11 +16,11 @@ export function createFileList(cwd: string): () => Promise<readonly string[]> {
 }
 
 async function list(cwd: string): Promise<readonly string[]> {
+  const args = ['--files', '--null', '--hidden', '--glob', '!.git'];
   try {
-    const args = ['--files', '--null', '--hidden', '--glob', '!.git'];
-    const { stdout } = await run(rgPath, args, { cwd, maxBuffer: MOST_BYTES });
-    return stdout.split('\0').filter((path) => path !== '');
+    const { lines } = await ripgrep(args, { cwd, separator: '\0' });
+    return lines.slice(0, MOST_FILES);
   } catch {
-    return []; // no files, or too many to list
+    return []; // the folder cannot be listed
   }
 }

@@ -13,6 +13,7 @@ import { redact } from '@varve/redact';
 import { oneLine } from '../ui/clean.ts';
 import type { ServerConfig } from './config.ts';
 import { cleanText, definitionFrom } from './definition.ts';
+import { fetchWithin, MOST_MESSAGE_BYTES } from './fetch-within.ts';
 
 /** A tool as its server has it now. */
 export interface ServerTool {
@@ -70,7 +71,6 @@ const CALL_MS = 600_000;
 const PING_MS = 5_000;
 /** How long a server may take to end by itself. */
 const CLOSE_MS = 500;
-const MOST_MESSAGE_BYTES = 64 * 2 ** 20;
 const MOST_STDERR_CHARS = 2_000;
 const BACKOFF_MS = [500, 2_000, 8_000, 30_000];
 
@@ -84,6 +84,8 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
   let tools: readonly ServerTool[] = [];
   let startMs: number | undefined;
   let client: Client | undefined;
+  /** Aborted where a message was too large: nobody else tells the calls that wait for it. */
+  let flooded = new AbortController();
   let opening: Promise<void> | undefined;
   let attempts = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -159,8 +161,14 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
     const before = client;
     client = fresh;
     await before?.close().catch(() => undefined);
-    const transport = await transportOf(config, options, (text) => {
-      printed = `${printed}${text}`.slice(-MOST_STDERR_CHARS);
+    const transport = await transportOf(config, options, {
+      onPrinted(text) {
+        printed = `${printed}${text}`.slice(-MOST_STDERR_CHARS);
+      },
+      onTooMuch(why) {
+        flooded.abort(why);
+        flooded = new AbortController();
+      },
     });
     let isListed = false;
     pidOf = () => ('pid' in transport ? transport.pid : null);
@@ -238,18 +246,22 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
     { signal, onProgress }: CallOptions,
   ): Promise<CallToolResult> {
     const asked = client;
+    const { signal: tooMuch } = flooded;
     if (status !== 'connected' || asked === undefined) throw new Error(absent(server));
     try {
       return await asked.callTool(
         { name: ownName, arguments: input },
         {
-          ...{ signal, timeout: config.timeoutMs ?? CALL_MS, resetTimeoutOnProgress: true },
+          ...{ signal: AbortSignal.any([signal, tooMuch]) },
+          ...{ timeout: config.timeoutMs ?? CALL_MS, resetTimeoutOnProgress: true },
           onprogress: ({ message, progress, total }) =>
             onProgress(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`),
         },
       );
     } catch (error) {
       signal.throwIfAborted();
+      if (tooMuch.aborted)
+        throw new Error(`The MCP server ${name} gave no result: ${said(tooMuch.reason)}`);
       const { ProtocolError, SdkError, SdkErrorCode } = await protocol();
       if (error instanceof ProtocolError) throw new Error(said(error));
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
@@ -299,10 +311,16 @@ function end(pid: number | null): void {
 /** Loaded with the first server, and in the background. */
 const protocol = () => import('@modelcontextprotocol/client');
 
+/** What a connection tells beside its messages. */
+interface Told {
+  readonly onPrinted: (text: string) => void;
+  readonly onTooMuch: (why: Error) => void;
+}
+
 async function transportOf(
   config: ServerConfig,
   { cwd, env }: StartOptions,
-  onPrinted: (text: string) => void,
+  { onPrinted, onTooMuch }: Told,
 ): Promise<StdioClientTransport | Transport> {
   if (config.kind === 'stdio') {
     const stdio = await import('@modelcontextprotocol/client/stdio');
@@ -316,9 +334,9 @@ async function transportOf(
     return transport;
   }
   const { SSEClientTransport, StreamableHTTPClientTransport } = await protocol();
-  const requestInit = { headers: { ...config.headers } };
+  const own = { requestInit: { headers: { ...config.headers } }, fetch: fetchWithin(onTooMuch) };
   const url = new URL(config.url);
   return config.kind === 'sse'
-    ? new SSEClientTransport(url, { requestInit })
-    : new StreamableHTTPClientTransport(url, { requestInit });
+    ? new SSEClientTransport(url, own)
+    : new StreamableHTTPClientTransport(url, own);
 }

@@ -1,16 +1,16 @@
-import { spawn } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, matchesGlob, relative } from 'node:path';
-import { rgPath } from '@vscode/ripgrep';
 import { z } from 'zod';
 import { SECRET_GLOBS } from '../permissions/paths.ts';
 import { pathIn } from './files.ts';
+import { ripgrep } from './ripgrep.ts';
 import { defineTool } from './tool.ts';
 
 const MOST_FILES = 100;
 const MOST_GREP_LINES = 250;
 const MOST_NAMES = 1_000;
-const MOST_BYTES = 16 * 2 ** 20;
+/** Of those that a pattern fits, so many that were changed last are put in order. */
+const MOST_ORDERED = 1_000;
 
 export const globTool = defineTool({
   name: 'Glob',
@@ -24,19 +24,26 @@ export const globTool = defineTool({
     const folder = pathIn(cwd, path);
     const wanted = isAbsolute(pattern) ? relative(folder, pattern) : pattern;
     const glob = wanted.includes('/') ? wanted : `**/${wanted}`;
-    const { lines } = await ripgrep(['--files', '--hidden', '--glob=!.git'], folder, signal);
+    const args = ['--files', '--hidden', '--glob=!.git', '--sortr=modified'];
+    const { lines, isCut } = await ripgrep(args, { cwd: folder, signal });
     const found = lines.filter((name) => matchesGlob(name, glob));
-    if (found.length === 0) return 'No file fits.';
+    if (found.length === 0) return isCut ? `No file fits of ${TOO_MANY}.` : 'No file fits.';
     const dated = await Promise.all(
-      found.map(async (name) => ({ name, changedMs: await changedMs(join(folder, name)) })),
+      found
+        .slice(0, MOST_ORDERED)
+        .map(async (name) => ({ name, changedMs: await changedMs(join(folder, name)) })),
     );
     dated.sort((one, other) => other.changedMs - one.changedMs || (one.name < other.name ? -1 : 1));
-    return listed(
-      dated.map(({ name }) => join(folder, name)),
+    const names = [...dated.map(({ name }) => name), ...found.slice(MOST_ORDERED)];
+    const text = listed(
+      names.map((name) => join(folder, name)),
       MOST_FILES,
     );
+    return isCut ? `${text}\n(This is of ${TOO_MANY}.)` : text;
   },
 });
+
+const TOO_MANY = 'the files changed last: there are too many to look through; give a folder';
 
 const changedMs = (path: string): Promise<number> =>
   stat(path).then(
@@ -91,8 +98,7 @@ export const grepTool = defineTool({
         ...[...SECRET_GLOBS, ...(options.hidden ?? [])].map((each) => `--iglob=!${each}`),
         ...['--sort=path', '--regexp', pattern, '--', searched],
       ],
-      options.cwd,
-      options.signal,
+      options,
     );
     if (lines.length > 0) return listed(lines, head_limit);
     if (problem !== '') throw new Error(problem);
@@ -119,35 +125,3 @@ const listed = (lines: readonly string[], most: number): string =>
   lines.length <= most
     ? lines.join('\n')
     : `${lines.slice(0, most).join('\n')}\n(${lines.length - most} more)`;
-
-interface Found {
-  readonly lines: readonly string[];
-  /** What it said on standard error. */
-  readonly problem: string;
-}
-
-/** Runs ripgrep; an output that is too long is cut. */
-function ripgrep(args: readonly string[], cwd: string, signal: AbortSignal): Promise<Found> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(rgPath, ['--no-config', '--color=never', ...args], {
-      ...{ cwd, signal },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const printed: Buffer[] = [];
-    let bytes = 0;
-    let problem = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed.push(chunk);
-      bytes += chunk.length;
-      if (bytes > MOST_BYTES) child.kill();
-    });
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      problem = `${problem}${chunk}`.slice(0, 2_000);
-    });
-    child.on('error', reject);
-    child.on('close', () => {
-      const text = Buffer.concat(printed).toString('utf8').trimEnd();
-      resolve({ lines: text === '' ? [] : text.split('\n'), problem: problem.trim() });
-    });
-  });
-}

@@ -59,6 +59,8 @@ export interface WebOptions {
   readonly signal: AbortSignal;
   /** Whether a name may lead into the own network. */
   readonly mayReachOwn: (url: URL) => boolean;
+  /** @default that of the system */
+  readonly lookup?: typeof lookup;
 }
 
 export interface WebPage {
@@ -68,10 +70,10 @@ export interface WebPage {
 }
 
 /** Asks for a page. The address that a name has is looked at and then connected to, so that it cannot be another one by then. */
-export function getPage(url: URL, { signal, mayReachOwn }: WebOptions): Promise<WebPage> {
+export function getPage(url: URL, { signal, mayReachOwn, ...given }: WebOptions): Promise<WebPage> {
   if (reachOf(url) === 'keys') throw new Error(keysText(url));
   const look: LookupFunction = (name, options, done) =>
-    lookup(name, { ...options, all: true }, (error, found) => {
+    (given.lookup ?? lookup)(name, { ...options, all: true }, (error, found) => {
       if (error) return done(error, '', 4);
       const reaches = found.map(({ address }) => reachOfAddress(address));
       if (reaches.includes('keys')) return done(new Error(keysText(url)), '', 4);
