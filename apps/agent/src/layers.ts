@@ -115,11 +115,12 @@ export async function openLayers(given: OpenLayersOptions): Promise<Layers> {
         memoryDir: memoryDir ?? options.memoryDir,
         ...{ switches, isWanted: read.asked.memory, smallModel: settings.smallModel },
       });
+  const isAutomatic = switches.dream && !isOneTurn;
   const dream =
     memory &&
     createProjectDream({
       ...{ memory, cwd: options.cwd, sessions: folder, connect, emit, instructions },
-      isAutomatic: switches.dream && !isOneTurn,
+      isAutomatic,
       isRemote: remote !== undefined,
       addBill: (bill) => void context().addUsage({ by: 'dream', ...bill }),
     });
@@ -145,7 +146,7 @@ export async function openLayers(given: OpenLayersOptions): Promise<Layers> {
       await context().note({ by: 'agent', data });
     },
     turnDone() {
-      void dream?.afterLoop({ sessionId });
+      if (isAutomatic) void dream?.afterLoop({ sessionId });
     },
     async close() {
       await Promise.all([

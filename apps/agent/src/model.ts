@@ -58,6 +58,9 @@ export const EFFORTS = ['low', 'medium', 'high'] as const;
 /** How much a model thinks before it answers. */
 export type Effort = (typeof EFFORTS)[number];
 
+export const isEffort = (word: string | undefined): word is Effort =>
+  EFFORTS.some((each) => each === word);
+
 /** Models that came before the parameter. */
 const WITHOUT_EFFORT = /^claude-(?:haiku-4|sonnet-4(?:$|-5)|opus-4(?:$|-1))/;
 

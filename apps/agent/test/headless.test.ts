@@ -7,7 +7,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { messagesIn } from '../src/message-lines.ts';
 import { linesOf, sent, use, workbench } from './support.ts';
 
-const RUNS = ['--permission-mode', 'bypassPermissions'];
 const reading = [use('call_1', 'Read', { file_path: 'a.txt' }), 'It says hello.'];
 
 test('A1: text, json and stream-json send the same bytes', async () => {

@@ -161,6 +161,26 @@ test('F6: definitions of files and settings, the stronger source wins, and what 
 
 const allText = (value: unknown): string => JSON.stringify(value);
 
+test('F6: effort of a definition is sent; what does nothing in it is said once', async () => {
+  let calls = 0;
+  const { run, config, bodies } = await workbench({
+    replies: (given) => {
+      if (systemOf(given).includes('You think hard.')) return 'Thought.';
+      return calls++ < 2 ? task(`call_${calls}`, 'thinker') : 'Ended.';
+    },
+  });
+  const fields = 'effort: high\nmemory: user\nmcpServers:\n  web:\n    url: https://a.test\n';
+  put(join(config, 'agents/thinker.md'), agentFile('thinker', fields, 'You think hard.'));
+  const { stderr, stdout } = await run(['-p', 'Do it.']);
+  expect(stdout).toBe('Ended.\n');
+  const asked = (bodies() as { output_config?: unknown }[]).map((body) => body.output_config);
+  expect(asked.filter((config) => config !== undefined)).toEqual([
+    { effort: 'high' },
+    { effort: 'high' },
+  ]);
+  expect(stderr.match(/The agent thinker: (?:memory|mcpServers): does nothing/g)).toHaveLength(2);
+});
+
 test('A5: SubagentStart and SubagentStop, which may send an agent on; agent_id stands in each event of an agent', async () => {
   const bench = await workbench({
     replies: (given) => {

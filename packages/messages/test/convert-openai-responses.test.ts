@@ -47,6 +47,17 @@ describe('toOpenAIResponses', () => {
     ]);
   });
 
+  test('names the tools that a search found: a result of nothing else would be empty', () => {
+    const found = [
+      { type: 'tool_reference', tool_name: 'mcp__files__read' },
+      { type: 'tool_reference', tool_name: 'mcp__files__list' },
+    ];
+    const { messages, losses } = toOpenAIResponses([user(result('a', found))]);
+    expect(JSON.stringify(messages)).toContain('Found the tool mcp__files__read.');
+    expect(JSON.stringify(messages)).toContain('Found the tool mcp__files__list.');
+    expect(losses.map(({ kind }) => kind)).toEqual(['block', 'block']);
+  });
+
   test('fits the SDK', () => {
     expectTypeOf<
       ReturnType<typeof toOpenAIResponses>['messages'][number]

@@ -15,7 +15,7 @@ import { readHooks } from '../hooks/events.ts';
 import type { Hooks, HooksOptions } from '../hooks/hooks.ts';
 import type { Instructions } from '../instructions/instructions.ts';
 import { textOf } from '../loop.ts';
-import { type ConnectedModel, modelsOf } from '../model.ts';
+import { type ConnectedModel, effortParams, isEffort, modelsOf } from '../model.ts';
 import {
   PERMISSION_MODES,
   type PermissionMode,
@@ -26,13 +26,14 @@ import type { PromptFacts } from '../prompt/facts.ts';
 import { changedFiles } from '../reminders/changed-files.ts';
 import { createReminders } from '../reminders/collect.ts';
 import type { Producer, Reminder } from '../reminders/producers.ts';
+import { shown } from '../shown.ts';
 import { findSkills } from '../skills/find.ts';
 import { createSkills } from '../skills/skills.ts';
 import { createFileCache, type FileCache } from '../tools/files.ts';
 import { howItEnded, runShell } from '../tools/shell.ts';
 import type { Tool, ToolOutput, Tools, ToolsOptions } from '../tools/tool.ts';
 import { runChild } from './child.ts';
-import { AGENT_TOOLS, type FoundAgents } from './definitions.ts';
+import { AGENT_TOOLS, type FoundAgents, unusedIn } from './definitions.ts';
 import { createPost } from './post.ts';
 import { watchProgress } from './progress.ts';
 import { createTasks, type Tasks } from './tasks.ts';
@@ -110,6 +111,8 @@ export function createTeam(options: TeamOptions) {
     entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])),
   );
   let mayBeGone = false;
+  /** Kinds of which a person was told what does nothing. */
+  const warned = new Set<string>();
 
   /** How the calls of one caller reach agents and background work. */
   function teamOf(owner: string, self: string, own: OwnState = {}): Team {
@@ -244,7 +247,12 @@ export function createTeam(options: TeamOptions) {
   function definitionOf(type: string | undefined): AgentDefinition | undefined {
     if (type === undefined || type === '' || type === 'fork') return undefined;
     const definition = found.definitions.find(({ name }) => name === type);
-    if (definition !== undefined) return definition;
+    if (definition !== undefined) {
+      if (!warned.has(type))
+        for (const text of unusedIn(definition)) notice(`The agent ${shown(type)}: ${text}.`);
+      warned.add(type);
+      return definition;
+    }
     const names = found.definitions.map(({ name }) => name).join(', ');
     throw new Error(
       `There is no kind of agent ${type}. There are: ${names}; without one it is a fork.`,
@@ -401,7 +409,10 @@ export function createTeam(options: TeamOptions) {
           const environment = environmentText({ ...facts, cwd: place }, model);
           const agent = createAgent({
             ...{ client, model, models, tools: runner, agentTools: AGENT_TOOLS },
-            params: connected.params,
+            params: {
+              ...connected.params,
+              ...effortParams(model, isEffort(given.effort) ? given.effort : undefined),
+            },
             definition: {
               ...given,
               model,

@@ -9,6 +9,7 @@ import {
   parseAgentSettings,
 } from '@varve/fork-agent/definitions';
 import { codeOf } from '@varve/guards';
+import { EFFORTS, isEffort } from '../model.ts';
 import { isWithin, realPathOf } from '../permissions/paths.ts';
 import type { SettingsLevel } from '../settings/settings.ts';
 
@@ -56,6 +57,7 @@ export function findAgents(options: FindAgentsOptions): FoundAgents {
       problems.push({ path, text: field === undefined ? text : `${field}: ${text}` });
     if (parsed.kind !== 'definition') return;
     const { definition } = parsed;
+    problems.push(...unusedIn(definition).map((text) => ({ path, text })));
     const wanted = isTrusted || definition.source !== 'project' ? [] : wishesOf(definition);
     for (const field of wanted)
       problems.push({ path, text: `${field}: left out until you trust it (--trust)` });
@@ -110,6 +112,19 @@ export function wishesOf(
     ...(permissionMode === undefined || NARROWING.has(permissionMode)
       ? []
       : (['permissionMode'] as const)),
+  ];
+}
+
+/** What a definition says that does nothing, in words. */
+export function unusedIn({ mcpServers, memory, effort }: AgentDefinition): string[] {
+  return [
+    ...(mcpServers === undefined
+      ? []
+      : ['mcpServers: does nothing, an agent has the servers of the session']),
+    ...(memory === undefined ? [] : ['memory: does nothing, an agent has none of its own']),
+    ...(effort === undefined || isEffort(effort)
+      ? []
+      : [`effort: ${effort} does nothing, it is ${EFFORTS.join(', ')}`]),
   ];
 }
 

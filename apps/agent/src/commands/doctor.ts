@@ -18,6 +18,7 @@ export const doctorCommand: Command = {
       ...settings.problems.map(({ path, text, kind }) => `${shown(path)}: ${kind}: ${shown(text)}`),
       ...(settings.untrusted === undefined ? [] : ['The settings of this folder are not trusted.']),
       ...layers.read.problems,
+      ...session.agents.found().problems.map(({ path, text }) => `${shown(path)}: ${shown(text)}`),
       ...(isKnown ? [] : [`${model} is in no table: its window and its prices are not known.`]),
       ...(await memoryFaults(session)),
     ];

@@ -1,11 +1,11 @@
-import { isRecord } from '@varve/guards';
+import { isRecord, recordOf } from '@varve/guards';
 import { type BlockLike, field, type MessageLike, safeBlocksOf } from '../like.ts';
 import type { Lose } from './conversion.ts';
 import { hasOtherFields } from './fields.ts';
 
 /**
  * The content of a result as text or as blocks of text and media, with what every format loses of it reported:
- * the mark of failure, unknown blocks, and the difference between no content and empty text. `is_error: false` is no
+ * the mark of failure, unknown blocks (of a tool that was found the name stays), and the difference between no content and empty text. `is_error: false` is no
  * loss: without the mark a call has not failed.
  */
 export function resultParts(
@@ -17,16 +17,26 @@ export function resultParts(
   if (hasOtherFields(block, RESULT_FIELDS)) lose('block-fields', index);
   const content = field(block, 'content');
   if (typeof content === 'string') return content;
-  const parts = (Array.isArray(content) ? content : []).filter((part): part is BlockLike => {
+  const parts = (Array.isArray(content) ? content : []).flatMap((part): readonly BlockLike[] => {
     const known = isRecord(part) && KNOWN.includes(part.type);
-    if (!known) lose('block', index);
-    else if (part.type === 'text' && hasOtherFields(part, ['type', 'text']))
-      lose('block-fields', index);
-    return known;
+    if (!known) {
+      lose('block', index);
+      return foundTool(part);
+    }
+    if (part.type === 'text' && hasOtherFields(part, ['type', 'text'])) lose('block-fields', index);
+    return [part as unknown as BlockLike];
   });
   if (parts.length > 0) return parts;
   lose('result-content', index);
   return '';
+}
+
+/** A tool that a search of Anthropic's found, as a text: a result of such blocks alone would say nothing. */
+function foundTool(part: unknown): readonly BlockLike[] {
+  const { type, tool_name: name } = recordOf(part);
+  return type === 'tool_reference' && typeof name === 'string'
+    ? [{ type: 'text', text: `Found the tool ${name}.` } as BlockLike]
+    : [];
 }
 
 const RESULT_FIELDS = ['type', 'tool_use_id', 'content', 'is_error'];
