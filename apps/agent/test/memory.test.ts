@@ -167,6 +167,38 @@ describe('E1: dream', () => {
     expect(models).toContain('claude-haiku-5-5');
   });
 
+  test('/dream apply does a step that waits, and no other', async () => {
+    const [rule, said] = [
+      'Use the async runtime.',
+      'Please do not forget to configure the async runtime.',
+    ];
+    const step = { path: '', source: '' };
+    const { talk, run, memoryOf } = await project(({ request }) => {
+      if (request.head.model !== 'claude-haiku-5-5') return 'Yes.';
+      if (JSON.stringify(request.messages.at(-1)).includes('tool_result')) return 'Done.';
+      return use('archive_1', 'archive_memory', {
+        ...{ path: step.path, reason: 'it was said otherwise' },
+        quotes: [{ source: step.source, quote: said }],
+        removes: [{ quote: rule, why: 'replaced', source: step.source, by: said }],
+      });
+    });
+    await talk([`#${rule}`]);
+    const files = () => readdirSync(memoryOf()).filter((name) => /^(?!MEMORY).*\.md$/.test(name));
+    [step.path = ''] = files();
+    const { stdout: told } = await run(['-p', said, '--output-format', 'json']);
+    step.source = String(linesOf(told)[0]?.session_id);
+    const { stdout: waiting } = await talk(['/dream', '/dream waiting']);
+    const [, id = 'none'] = /^ {2}(\w+) {2}archive /m.exec(waiting) ?? [];
+    expect(waiting).toContain('1 waiting for you');
+    expect(files()).toEqual([step.path]);
+    const { stdout } = await talk([`/dream apply ${id}`, '/dream waiting']);
+    expect(stdout).toContain('Done: ');
+    expect(stdout).toContain('Nothing waits.');
+    expect(files()).toEqual([]);
+    await talk(['/dream undo']);
+    expect(files()).toEqual([step.path]);
+  });
+
   test('by itself it begins behind a turn once five sessions are new, where it is switched on, and never in print mode', async () => {
     const settings = { varve: { layers: { dream: true } } };
     const { talk, run, emulator, memoryOf } = await project(() => 'Yes.', settings);
