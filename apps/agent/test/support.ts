@@ -80,10 +80,13 @@ export async function workbench(options: EmulatorOptions, given?: string) {
   };
 }
 
+/** Of very many files, in milliseconds. */
+const REMOVE_MS = 120_000;
+
 /** A folder that is gone after the test. */
 export function folderOf(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), REMOVE_MS);
   return folder;
 }
 

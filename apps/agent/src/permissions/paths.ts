@@ -14,7 +14,7 @@ export const SECRET_GLOBS: readonly string[] = [
 const SECRET_NAME =
   /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.git-credentials|\.pgpass|\.htpasswd|\.vault-token|id_(?:rsa|dsa|ecdsa|ed25519).*|.+\.(?:pem|key|p12|pfx|jks|kdbx|keystore|ppk))$/i;
 const SECRET_SETTINGS =
-  /^(?:\.terraformrc|\.s3cfg|\.boto|\.my\.cnf|.+\.tfstate|credentials\.json|client_secret.*\.json|service[-_]account.*\.json|secrets\.(?:json|ya?ml))$/i;
+  /^(?:\.terraformrc|\.s3cfg|\.boto|\.my\.cnf|.+\.tfstate|credentials\.json|client_secret.*\.json|service.account.*\.json|secrets\.(?:json|ya?ml))$/i;
 /** Settings of programs, in which addresses and keys with passwords stand. */
 const SECRET_PATH =
   /(?:^|\/)(?:\.git\/(?:.*\/)?(?:config|config\.worktree|credentials)|\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.m2\/settings(?:-security)?\.xml|gh\/hosts\.yml|rclone\/rclone\.conf|\.?composer\/auth\.json)$/i;
