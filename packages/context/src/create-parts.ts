@@ -148,6 +148,10 @@ export function createParts(given: ContextOptions) {
       compacting && compaction?.reactive !== false
         ? createRecovering({ ...basics, ...recovery, compacting })
         : undefined,
+    /** A model has it now, so there is time. */
+    requestMade() {
+      planners?.readSoon();
+    },
     afterReply(message: Message) {
       tellNotes(compaction, keeper);
       memory?.afterReply(message);

@@ -1,5 +1,5 @@
 import { checkOptions, required, untilAborted } from '@varve/guards';
-import type { Block, Message } from '@varve/messages';
+import type { Block, Message, Request } from '@varve/messages';
 import { isPerson } from '@varve/messages/persons';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { ContextParts } from './create-parts.ts';
@@ -9,7 +9,12 @@ import type { CallModel, CallOptions, Reply, UserOptions } from './options.ts';
 /** A person's message, requests, replies to them, and what happens where one is refused. */
 export function createRoundTrip(parts: ContextParts, call: CallModel | undefined) {
   const { adding, sending, compacting, recovering, afterReply, memory } = parts;
-  const { request } = sending;
+
+  async function request(given: CallOptions): Promise<Request> {
+    const made = await sending.request(given);
+    parts.requestMade();
+    return made;
+  }
 
   async function reply(given: Reply): Promise<Message> {
     const added = await sending.reply(given);

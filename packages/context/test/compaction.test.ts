@@ -1,5 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Message } from '@varve/messages';
 import { ModelError } from '@varve/models';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createPlanners } from '../src/compaction/planners.ts';
 import { createContext } from '../src/index.ts';
 import {
   compactingScene,
@@ -180,6 +183,45 @@ describe('request with a compaction (C1, C4, C14)', () => {
     await context.user('Fix the parser.');
     await context.request();
     expect(events).toEqual([{ layer: 'compact', kind: 'failed', reason: 'plan-threw', cause }]);
+  });
+
+  test('what was said is read for the facts of a summary once the request is out', async () => {
+    let reads = 0;
+    const content = [text('Fix src/plum.ts.')];
+    const message: Message = {
+      ...{ id: 'm', role: 'user' },
+      get content() {
+        reads += 1;
+        return content;
+      },
+    };
+    const planners = createPlanners({
+      compaction: { summarize: 'ledger' },
+      ...{
+        mark: (each) => each,
+        models: [],
+        textSize: () => 0,
+        redact: true,
+        enter: (each) => each,
+      },
+    });
+    planners.observe(
+      { id: 'e', at: '', type: 'message', message },
+      { messages: [], changedFrom: 0 },
+    );
+    const before = reads;
+    planners.readSoon();
+    expect(reads).toBe(before);
+    await wait(5);
+    expect(reads).toBeGreaterThan(before);
+    const { context } = compactingScene();
+    await context.user('Fix the parser.');
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    await context.request();
+    expect(vi.getTimerCount()).toBe(1);
+    vi.runAllTimers();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('pins that throw leave the conversation uncompacted, and says why', async () => {

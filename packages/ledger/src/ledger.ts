@@ -19,9 +19,14 @@ export interface Ledger {
    * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
    * place, whose `by` or `reason` says `rewind`) forgets what it removed, and its undo brings it back; only these two read
    * the session again. `view` is the one after the entry, as a projection made it: it knows which rewinds are in force and
-   * what they took, the messages that a summary stood for included.
+   * what they took, the messages that a summary stood for included. Messages are read when something is asked, or by `catchUp`.
    */
   observe(entry: Entry, view: View): void;
+  /**
+   * Reads messages that were observed, the oldest first and no more than `most`, and says whether any are left. Whatever is
+   * asked reads all of them by itself: this is for moments in which there is time, such as while a model answers.
+   */
+  catchUp(most?: number): boolean;
   /** What holds now; what was superseded is gone. In order of importance, then age, the oldest first. */
   facts(): readonly Fact[];
   /** What held once and does not any more, with what took its place. */
@@ -68,7 +73,7 @@ const A_MESSAGE_ID = { what: 'a text that no other message has; its position wil
 export function createLedger(options: LedgerOptions = {}): Ledger {
   checkLedgerOptions(options);
   const { tools = {}, redact = true } = options;
-  const read = redact ? withoutSecrets : (message: Message) => message;
+  const cleaned = redact ? withoutSecrets : (message: Message) => message;
   const named = new Map(Object.entries(tools));
   const kindOf = (name: string): ToolKind | undefined => named.get(name) ?? toolKind(name);
   let state: LedgerState = createLedgerState(kindOf);
@@ -77,9 +82,11 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   const rewinds = createRewinds();
   /** Asked for several times by a rendering and by a check, between two messages. */
   let facts: readonly Fact[] | undefined;
+  const unread: Message[] = [];
+  let isRewound = false;
   const add = (given: Message): void => {
     facts = undefined;
-    const message = read(given);
+    const message = cleaned(given);
     messages.push(message);
     state.add(message);
   };
@@ -88,6 +95,26 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     state = createLedgerState(kindOf);
     for (const head of heads) state.know(head);
     for (const message of rewinds.survivors(messages)) state.add(message);
+  };
+  const catchUp = (most = unread.length): boolean => {
+    let read = 0;
+    try {
+      for (const message of unread.slice(0, most)) {
+        add(message);
+        read += 1;
+      }
+    } finally {
+      unread.splice(0, read); // what throws throws again for whoever asks
+    }
+    if (unread.length > 0) return true;
+    if (isRewound) replay();
+    isRewound = false;
+    return false;
+  };
+  /** The state with all that was observed in it. */
+  const now = (): LedgerState => {
+    catchUp();
+    return state;
   };
   /** The system prompt and the tools are no facts, but what they name is not made up. */
   const learn = ({ system, tools }: Head): void => {
@@ -101,22 +128,25 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       checkMessages([message], 'messages');
       // facts are found again by the message that said them
       if (textOf(message.id).trim() === '') throw expected('message.id', A_MESSAGE_ID, message.id);
+      catchUp();
       add(message);
     },
     observe(entry, view) {
-      if (entry.type === 'message') add(entry.message);
+      if (entry.type === 'message') unread.push(entry.message);
       else if (entry.type === 'head') learn(entry.head);
-      else if (rewinds.take(entry, view)) replay();
+      else if (rewinds.take(entry, view)) isRewound = true;
     },
+    catchUp,
     facts() {
+      catchUp();
       facts ??= sorted(state.facts());
       return [...facts];
     },
-    superseded: () => state.superseded(),
-    words: () => state.words(),
-    approvals: () => state.approvals(),
-    refusals: () => state.refusals(),
-    mentions: (name) => state.mentions(name),
+    superseded: () => now().superseded(),
+    words: () => now().words(),
+    approvals: () => now().approvals(),
+    refusals: () => now().refusals(),
+    mentions: (name) => now().mentions(name),
     redact: redact ? redactText : (text) => text,
   };
 }

@@ -13,6 +13,7 @@ type SizeOf = (text: string) => number;
 
 const LEDGER: readonly (keyof Ledger)[] = [
   'observe',
+  'catchUp',
   'add',
   'facts',
   'superseded',

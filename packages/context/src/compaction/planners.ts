@@ -8,6 +8,7 @@ import {
 import type { Entry, PlanContext, Request, View } from '@varve/messages';
 import { createNotesCompaction } from '@varve/session-memory';
 import type { ModelInfo } from '@varve/tokens';
+import { startPlatformTimer } from '../clean-up.ts';
 import type { Enter } from '../redact-entry.ts';
 import { createSummaryBill, type SummaryBill } from '../usage.ts';
 import type { ContextCompaction, ContextNotes } from './context-compaction.ts';
@@ -37,6 +38,8 @@ export interface CompactionPlanners {
   readonly bill: SummaryBill;
   /** Never throws; what misses an entry says so when it is asked. */
   observe(entry: Entry, view: View): void;
+  /** Has what was said read for the facts of a summary, once the request is on its way; a compaction reads it by itself otherwise. */
+  readSoon(): void;
   /** What an observer threw, once it has. */
   broken(): { readonly cause: unknown } | undefined;
   /** Undefined where there are no notes. */
@@ -73,6 +76,7 @@ export function createPlanners({
       compactorWatch.observe(entry, view);
       notesWatch?.observe(entry, view);
     },
+    readSoon: () => readSoon(compactor.ledger),
     broken: compactorWatch.broken,
     planNotes(context, trigger) {
       if (notes === undefined) return undefined;
@@ -80,6 +84,19 @@ export function createPlanners({
       return trigger === 'auto' ? notes.plan(context) : notes.planManual(context);
     },
   };
+}
+
+/** Messages that are read in one go: a few milliseconds of them. */
+const MESSAGES_AT_ONCE = 20;
+
+function readSoon(ledger: Compactor['ledger']): void {
+  startPlatformTimer(0, () => {
+    try {
+      if (ledger.catchUp(MESSAGES_AT_ONCE)) readSoon(ledger);
+    } catch {
+      // it is said where a summary asks for the facts
+    }
+  });
 }
 
 const entering =
