@@ -185,7 +185,7 @@ describe('request with a compaction (C1, C4, C14)', () => {
     expect(events).toEqual([{ layer: 'compact', kind: 'failed', reason: 'plan-threw', cause }]);
   });
 
-  test('what was said is read for the facts of a summary once the request is out', async () => {
+  test('what was said is read for the facts of a summary once a request is out, every few requests', async () => {
     let reads = 0;
     const content = [text('Fix src/plum.ts.')];
     const message: Message = {
@@ -210,7 +210,7 @@ describe('request with a compaction (C1, C4, C14)', () => {
       { messages: [], changedFrom: 0 },
     );
     const before = reads;
-    planners.readSoon();
+    for (let request = 0; request < 8; request++) planners.readSoon();
     expect(reads).toBe(before);
     await wait(5);
     expect(reads).toBeGreaterThan(before);
@@ -218,6 +218,8 @@ describe('request with a compaction (C1, C4, C14)', () => {
     await context.user('Fix the parser.');
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
+    for (let request = 0; request < 7; request++) await context.request();
+    expect(vi.getTimerCount()).toBe(0);
     await context.request();
     expect(vi.getTimerCount()).toBe(1);
     vi.runAllTimers();

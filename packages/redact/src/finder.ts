@@ -48,57 +48,45 @@ function sameAs(character: string): Iterable<string> {
 const BLANKS =
   ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-interface Node {
-  readonly children: Map<number, Node>;
-  /** The words that end here, those of its longest suffix included once it has its row. */
-  readonly words: Set<number>;
-  state: number;
-}
-
-const newNode = (): Node => ({ children: new Map(), words: new Set(), state: 0 });
-
-/** States are numbered by the length of what they stand for: those of one and two characters are asked for most, and lie together. */
+/**
+ * Word by word, one character of each at a time, so that states are numbered by the length of what they stand for: those of one
+ * and two characters are asked for most, and lie together. A row holds where its longest suffix leads, and over that its own.
+ */
 function automatonOf(words: readonly string[], classes: Uint8Array) {
-  const nodes = inWidth(trieOf(words, classes));
-  for (const [state, node] of nodes.entries()) node.state = state;
-  const next = new Uint16Array(nodes.length << BITS);
-  const suffixes = new Uint16Array(nodes.length);
-  for (const { state, children, words: endings } of nodes) {
-    const suffix = suffixes[state] as number;
-    for (const word of nodes[suffix]?.words ?? []) endings.add(word);
-    const [row, from] = [state << BITS, suffix << BITS];
-    if (state > 0) next.copyWithin(row, from, from + MOST_CLASSES);
-    for (const [number, child] of children) {
-      suffixes[child.state] = next[row | number] as number; // what its row says so far is where its suffix leads
-      next[row | number] = child.state;
+  const most = words.reduce((sum, { length }) => sum + length, 1);
+  const next = new Uint16Array(most << BITS);
+  const suffixes = new Uint16Array(most);
+  const endings: number[][] = [[]];
+  const stateOf = new Uint16Array(words.length);
+  const longest = Math.max(0, ...words.map(({ length }) => length));
+  for (let length = 0, first = 0; length <= longest; length++) {
+    const after = endings.length;
+    for (let state = Math.max(1, first); state < after; state++) {
+      const from = (suffixes[state] as number) << BITS;
+      next.copyWithin(state << BITS, from, from + MOST_CLASSES);
     }
-  }
-  const endings = nodes.map((node) => [...node.words]);
-  const marks = Uint16Array.from(endings, (words) => (words.length > 0 ? HAS_WORDS : 0));
-  for (let at = 0; at < next.length; at++) {
-    const state = next[at] as number;
-    next[at] = state | (marks[state] as number);
+    const leads: number[] = [];
+    for (const [number, word] of words.entries()) {
+      if (word.length <= length) continue;
+      const place =
+        ((stateOf[number] as number) << BITS) | (classes[word.charCodeAt(length)] as number);
+      const known = (next[place] as number) & ~HAS_WORDS;
+      const state = known >= after ? known : endings.length;
+      if (state !== known) {
+        suffixes[state] = length === 0 ? 0 : known;
+        next[place] = state;
+        endings.push([]);
+        leads.push(place);
+      }
+      stateOf[number] = state;
+      if (word.length === length + 1) endings[state]?.push(number);
+    }
+    for (const place of leads) {
+      const state = next[place] as number;
+      endings[state]?.push(...(endings[suffixes[state] as number] as number[]));
+      if (endings[state]?.length) next[place] = state | HAS_WORDS;
+    }
+    first = after;
   }
   return { next, endings };
-}
-
-function trieOf(words: readonly string[], classes: Uint8Array): Node {
-  const root = newNode();
-  for (const [number, word] of words.entries()) {
-    let node = root;
-    for (let at = 0; at < word.length; at++) {
-      const kind = classes[word.charCodeAt(at)] as number;
-      const child = node.children.get(kind) ?? newNode();
-      node.children.set(kind, child);
-      node = child;
-    }
-    node.words.add(number);
-  }
-  return root;
-}
-
-function inWidth(root: Node): Node[] {
-  const nodes = [root];
-  for (const { children } of nodes) nodes.push(...children.values());
-  return nodes;
 }

@@ -42,7 +42,7 @@ export interface Candidate {
 
 /** What a word says: of which kinds a match may begin with it, and which of the lists of words it stands in. */
 interface Use {
-  readonly kinds: Set<number>;
+  readonly kinds: number[];
   /** A bit for each. */
   lists: number;
 }
@@ -69,12 +69,12 @@ interface Words {
 function readWords(): Words {
   const uses = new Map<string, Use>();
   const useOf = (word: string): Use => {
-    const use = uses.get(word) ?? { kinds: new Set(), lists: 0 };
+    const use = uses.get(word) ?? { kinds: [], lists: 0 };
     uses.set(word, use);
     return use;
   };
   for (const [kind, { starts = [] }] of KINDS.entries())
-    for (const word of starts) useOf(word).kinds.add(kind);
+    for (const word of new Set(starts)) useOf(word).kinds.push(kind);
   for (const [words, bit] of LISTS) for (const word of words) useOf(word).lists |= bit;
   return { find: wordFinder([...uses.keys()]), uses: [...uses.values()] };
 }

@@ -38,7 +38,10 @@ export interface CompactionPlanners {
   readonly bill: SummaryBill;
   /** Never throws; what misses an entry says so when it is asked. */
   observe(entry: Entry, view: View): void;
-  /** Has what was said read for the facts of a summary, once the request is on its way; a compaction reads it by itself otherwise. */
+  /**
+   * To be called once a request is on its way: now and then what was said is read for the facts of a summary, while a model
+   * answers. A compaction reads by itself what is left.
+   */
   readSoon(): void;
   /** What an observer threw, once it has. */
   broken(): { readonly cause: unknown } | undefined;
@@ -67,6 +70,7 @@ export function createPlanners({
   const byProvider = compaction.byProvider && createByProvider(compaction, mark);
   const notes = compaction.notes && createNotes(compaction, { textSize, redact });
   const compactorWatch = watch(compactor);
+  let requests = 0;
   const notesWatch = notes && watch(notes);
   return {
     compactor,
@@ -76,7 +80,10 @@ export function createPlanners({
       compactorWatch.observe(entry, view);
       notesWatch?.observe(entry, view);
     },
-    readSoon: () => readSoon(compactor.ledger),
+    readSoon() {
+      requests += 1;
+      if (requests % REQUESTS_BETWEEN === 0) readSoon(compactor.ledger);
+    },
     broken: compactorWatch.broken,
     planNotes(context, trigger) {
       if (notes === undefined) return undefined;
@@ -86,6 +93,8 @@ export function createPlanners({
   };
 }
 
+/** Short conversations end without a summary, and are never read. */
+const REQUESTS_BETWEEN = 8;
 /** Messages that are read in one go: a few milliseconds of them. */
 const MESSAGES_AT_ONCE = 20;
 
