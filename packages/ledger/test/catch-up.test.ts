@@ -59,10 +59,8 @@ describe('a ledger of a log', () => {
     const wrong = says('Always use tabs.');
     const calls = bash('npm test');
     for (const message of [says('Fix it.'), wrong]) append(entryOf(message));
-    const edit = {
-      ...{ kind: 'replace-span', fromId: wrong.id, toId: wrong.id },
-      ...{ with: [], then: [] },
-    } as const;
+    const span = { fromId: wrong.id, toId: wrong.id, with: [], then: [] };
+    const edit = { kind: 'replace-span', ...span } as const;
     append({ id: 'r', at: AT, type: 'edit', by: 'rewind', reason: 'rewind', edit });
     for (const message of calls) append(entryOf(message));
     expect(ledger.words()).toEqual(['Fix it.']);
