@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
-import { isText } from '@varve/messages';
+import { isText, project } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { uniqueResponses } from '../src/import.ts';
 import { findSessions, importFile } from '../src/node/index.ts';
@@ -470,5 +470,91 @@ describe('Claude Code: the files of sub-agents', () => {
     expect(new Set(ids).size).toBe(ids.length);
     // the replies of the parent are paid once
     expect([...uniqueResponses([session])]).toHaveLength(3);
+  });
+});
+
+describe('Gemini CLI from 0.39 on: a line a record', () => {
+  const head = {
+    sessionId: 's',
+    projectHash: 'p',
+    startTime: '2026-09-01T00:00:00.000Z',
+    kind: 'main',
+  };
+  const at = '2026-09-01T00:00:01.000Z';
+  const said = (id: string, text: string) => ({
+    id,
+    timestamp: at,
+    type: 'user',
+    content: [{ text }],
+  });
+  const answer = (id: string, content: string, more = {}) => ({
+    id,
+    timestamp: at,
+    type: 'gemini',
+    content,
+    model: 'gemini-3-flash',
+    ...more,
+  });
+  const call = {
+    id: 'c1',
+    name: 'read_file',
+    args: { path: 'a' },
+    status: 'success',
+    result: [{ functionResponse: { id: 'c1', name: 'read_file', response: { output: 'bees' } } }],
+  };
+  const tokens = { input: 10, output: 2, cached: 4, thoughts: 0, tool: 0, total: 12 };
+
+  test('a reply that grew counts once, as it was last written', async () => {
+    const folder = temporaryFolder();
+    const lines = [
+      head,
+      { $set: { messages: [said('u1', 'Count the bees.')], lastUpdated: at } },
+      answer('a1', 'I look.'),
+      answer('a1', 'I look.', { toolCalls: [call], tokens }),
+      answer('a2', 'Seven.', { tokens }),
+    ];
+    const path = write(join(folder, 'session-1.jsonl'), jsonLines(lines));
+    const session = await importFile(path);
+    expect(session).toMatchObject({ format: 'gemini-cli', id: 's', problems: [] });
+    expect(textsOf(session)).toEqual(['Count the bees.', 'I look.', 'Seven.']);
+    expect(billedIn(session)).toBe(2);
+    const whole = {
+      ...head,
+      messages: [lines[1], ...lines.slice(3)].map((line) =>
+        '$set' in (line ?? {}) ? said('u1', 'Count the bees.') : line,
+      ),
+    };
+    const old = await importFile(write(join(folder, 'session-1.json'), JSON.stringify(whole)));
+    expect(messagesOf(session)).toEqual(messagesOf(old));
+  });
+
+  test('the conversation went back: by a mark, and by a list that is shorter', async () => {
+    const folder = temporaryFolder();
+    const lines = [
+      head,
+      said('u1', 'One.'),
+      answer('a1', 'First.'),
+      said('u2', 'Two.'),
+      answer('a2', 'Second.'),
+      { $rewindTo: 'u2' },
+      said('u3', 'Three.'),
+      answer('a3', 'Third.'),
+      { $set: { messages: [said('u1', 'One.'), answer('a1', 'First.')] } },
+      said('u4', 'Four.'),
+      { $rewindTo: 'gone' },
+    ];
+    const session = await importFile(write(join(folder, 's.jsonl'), jsonLines(lines)));
+    const view = project(session.threads[0]?.entries ?? []);
+    expect(
+      view.messages.flatMap(({ content }) => content.filter(isText).map(({ text }) => text)),
+    ).toEqual(['One.', 'First.', 'Four.']);
+    expect(messagesOf(session)).toHaveLength(7);
+    expect(session.unused['$rewindTo-unknown']).toBe(1);
+  });
+
+  test('a sub-agent says whose it is', async () => {
+    const path = join(temporaryFolder(), 'chats', 'parent', 'x.jsonl');
+    write(path, jsonLines([{ ...head, kind: 'subagent' }, said('u1', 'Look.')]));
+    expect((await importFile(path)).parent).toEqual({ id: 'parent', kind: 'sub-agent' });
   });
 });

@@ -24,7 +24,8 @@ const SHAPES: readonly (readonly [SessionFormat, (value: JsonRecord) => boolean]
   ['opencode', ({ info, messages }) => isRecord(info) && Array.isArray(messages)],
   [
     'gemini-cli',
-    ({ projectHash, messages }) => projectHash !== undefined && Array.isArray(messages),
+    ({ projectHash, messages, startTime }) =>
+      projectHash !== undefined && (Array.isArray(messages) || textOf(startTime) !== undefined),
   ],
   ['swe-agent', ({ history, trajectory }) => Array.isArray(history) && Array.isArray(trajectory)],
   [

@@ -2,14 +2,20 @@ import { isRecord, recordOf } from '@varve/guards';
 import type { Block, ToolResultBlock, Usage } from '@varve/messages';
 import { readBlocks } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
+import { createGeminiJournal } from './gemini-journal.ts';
 import type { Importer } from './importer.ts';
 import { countOf, itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { createThread, type MessageFacts } from './thread.ts';
+import type { SessionParent } from './types.ts';
 
-/** Gemini CLI: one object with all messages; calls and their results stand in the reply. */
+/**
+ * Gemini CLI: calls and their results stand in the reply. Up to 0.38 one object with all messages; then a line a record: what the session is, messages,
+ * each written anew when it grew, and changes (`$set`, `$rewindTo`).
+ */
 export function createGeminiCli(context: ImportContext): Importer {
   const thread = createThread({ id: 'main', context });
+  const journal = createGeminiJournal(context);
 
   function addMessage(message: JsonRecord, index: number, line: number): void {
     const type = textOf(message.type) ?? 'message-without-type';
@@ -54,17 +60,35 @@ export function createGeminiCli(context: ImportContext): Importer {
 
   return {
     add(value, line) {
-      context.unusedFields(value, 'document', DOCUMENT_FIELDS);
-      context.identify(textOf(value.sessionId));
-      for (const [index, message] of context.records(value.messages, 'message').entries()) {
-        addMessage(message, index, line);
+      if (journal.takes(value)) journal.add(value, line);
+      else {
+        context.unusedFields(value, 'document', DOCUMENT_FIELDS);
+        context.identify(textOf(value.sessionId), parentOf(value, context.name));
+        journal.set(value.messages, line);
       }
     },
-    finish: () => [thread.finish()],
+    finish() {
+      for (const [index, step] of journal.steps().entries()) {
+        if (step.kind === 'message') addMessage(step.message, index, step.line);
+        else {
+          const at = timeOf(step.message.timestamp);
+          thread.span({ reason: 'recorded-rewind', dropFromId: wordsOf(step.message.id), at });
+        }
+      }
+      return [thread.finish()];
+    },
   };
 }
 
-const DOCUMENT_FIELDS = words('messages');
+/** A sub-agent's file lies in a folder that is called as its parent's session. */
+function parentOf({ kind }: JsonRecord, name: string): SessionParent | undefined {
+  const folder = name.split(/[/\\]/).at(-2);
+  return kind === 'subagent' && folder !== undefined
+    ? { id: folder, kind: 'sub-agent' }
+    : undefined;
+}
+
+const DOCUMENT_FIELDS = words('messages sessionId kind');
 const MESSAGE_FIELDS = words('id timestamp type content thoughts tokens model toolCalls');
 const CALL_FIELDS = words('id name args result status timestamp');
 
