@@ -1,7 +1,8 @@
 import { listOf } from '@varve/guards';
 import type { Head, Message } from '@varve/messages';
-import { createEstimator, type Estimator, type ModelInfo, resolveModel } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
 import { contextWindow, fitOutput } from '@varve/tokens/limits';
+import { createModelEstimators } from '@varve/tokens/models';
 import { thinkingBudget } from './fit-call.ts';
 
 export interface CallWindowOptions {
@@ -27,8 +28,8 @@ export interface CallWindow {
 export function callWindow(head: Head, { models }: CallWindowOptions = {}): CallWindow {
   const windowTokens = windowOf(head, models);
   const thinkingTokens = thinkingBudget(head.params);
-  const { tokenizer } = resolveModel(head.model, { models }).model;
-  const estimator = estimatorOf(tokenizer);
+  // what the conversation's own meter counted is counted here too
+  const estimator = createModelEstimators({ models })(head.model);
   return {
     windowTokens,
     mostPromptTokens: windowTokens - thinkingTokens - 1,
@@ -41,18 +42,6 @@ export function callWindow(head: Head, { models }: CallWindowOptions = {}): Call
       return fitted.kind === 'prompt-too-large' ? undefined : fitted.outputTokens;
     },
   };
-}
-
-// Each estimator remembers what it counted: a second fork of a conversation counts what is new.
-const estimators = new Map<ModelInfo['tokenizer'], Estimator>();
-
-function estimatorOf(family: ModelInfo['tokenizer']): Estimator {
-  let found = estimators.get(family);
-  if (found === undefined) {
-    found = createEstimator({ family });
-    estimators.set(family, found);
-  }
-  return found;
 }
 
 function windowOf({ model, params }: Head, models: CallWindowOptions['models']): number {
