@@ -113,8 +113,11 @@ export interface CallOptions {
   readonly emit: Emit;
   /** Whether what arrives is shown; not of a summary. @default true */
   readonly isShown?: boolean | undefined;
-  /** The answer before, by the provider's id, for its own diagnosis of the cache; null where there is none. @default not asked */
-  readonly compareWith?: (() => string | null) | undefined;
+  /**
+   * The answer before, by the provider's id, for its own diagnosis of the cache; null where there is none. It is given the last
+   * answer of these calls, if there was one. @default not asked
+   */
+  readonly compareWith?: ((last: ModelResponse | undefined) => string | null) | undefined;
 }
 
 /** Attempts at one request. */
@@ -168,9 +171,10 @@ function reasonOf(error: unknown): string | undefined {
 export function createCall(options: CallOptions): CallModel {
   const { emit, isShown = true, compareWith } = options;
   let takesComparison = compareWith !== undefined;
+  let last: ModelResponse | undefined;
   return async (request, { signal }) => {
     for (;;) {
-      const asked = takesComparison ? compareWith?.() : undefined;
+      const asked = takesComparison ? compareWith?.(last) : undefined;
       const stream = retrying(options).stream(request, { signal, compareWith: asked });
       try {
         for await (const event of stream) {
@@ -178,7 +182,8 @@ export function createCall(options: CallOptions): CallModel {
           if (event.type === 'text-delta') emit({ kind: 'text-delta', text: event.text });
           if (event.type === 'thinking-delta') emit({ kind: 'thinking-delta', text: event.text });
         }
-        return checked(await stream.response());
+        last = checked(await stream.response());
+        return last;
       } catch (error) {
         if (!takesComparison || !refusesComparison(error)) throw error;
         takesComparison = false; // a server that does not know the field answers without it

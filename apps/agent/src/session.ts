@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { restore } from '@varve/compact';
 import { type CallModel, type Context, createContext } from '@varve/context';
 import { codeOf, isRecord } from '@varve/guards';
-import type { Entry, Head } from '@varve/messages';
+import type { Entry, Head, Message } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
 import {
@@ -205,6 +205,8 @@ export async function createSession(given: SessionOptions): Promise<Session> {
       ...{ skills: work.skills, plan: work.plan },
     });
     const summarize = createCall({ client, emit, isShown: false });
+    const resumedFrom = lastReply(entries);
+    const providerId = (last = resumedFrom) => idFor(headOf(context).model, last);
     const context = createContext({
       ...{ model, params, storage, log, entries },
       ...layers.context,
@@ -212,7 +214,7 @@ export async function createSession(given: SessionOptions): Promise<Session> {
       maxOutputTokens: answerTokens(model, options.windowTokens),
       system: systemPrompt({ ...options, facts }),
       tools: tools.definitions,
-      call: createCall({ client, emit, compareWith: () => lastReplyId(context) }),
+      call: createCall({ client, emit, compareWith: providerId }),
       compaction: hookedCompaction(
         {
           ...layers.compaction,
@@ -351,17 +353,17 @@ export async function createSession(given: SessionOptions): Promise<Session> {
   }
 }
 
-/** The newest answer, by the id that its provider gave it. */
-const lastReplyId = (context: Context): string | null => {
-  const last = context.entries().findLast(isReply);
-  if (last?.type !== 'message' || last.message.response === undefined) return null;
-  const { id, model } = last.message.response;
-  const isTheirs = providerOf(model) === providerOf(headOf(context).model);
-  return isTheirs ? id : null; // a provider knows none of another one
+/** The newest answer of a log. */
+const lastReply = (entries: readonly Entry[]): Message['response'] => {
+  const last = entries.findLast((entry) => entry.type === 'message' && entry.message.response);
+  return last?.type === 'message' ? last.message.response : undefined;
 };
 
-const isReply = (entry: Entry): boolean =>
-  entry.type === 'message' && entry.message.response !== undefined;
+/** The id that the provider of a model gave an answer: it knows none of another one. */
+const idFor = (model: string, last: Answered | undefined): string | null =>
+  last !== undefined && providerOf(last.model) === providerOf(model) ? last.id : null;
+
+type Answered = Pick<NonNullable<Message['response']>, 'id' | 'model'>;
 
 const providerOf = (model: string) => resolveModel(model).model.provider;
 

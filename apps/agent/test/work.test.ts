@@ -5,7 +5,8 @@ import type { Context } from '@varve/context';
 import { expect, test } from 'vitest';
 import { budget } from '../src/reminders/budget.ts';
 import { askProducers, type Producer } from '../src/reminders/producers.ts';
-import { use, workbench } from './support.ts';
+import { createTodos } from '../src/reminders/todos.ts';
+import { use, sharedWorkbench as workbench } from './support.ts';
 import { hasTmux, inTmux } from './tmux.ts';
 
 type Bench = Awaited<ReturnType<typeof workbench>>;
@@ -311,4 +312,20 @@ test('A9: a list whose call was rewound is gone, also after a restart', async ()
   expect(stdout).toMatch(/Sweep[\s\S]*Gone back[\s\S]*There is no list/);
   const again = await bench.run(['--plain', '--continue'], { input: '/todo\n/undo\n/todo\n' });
   expect(again.stdout).toMatch(/There is no list[\s\S]*Taken back[\s\S]*☐ Sweep/);
+});
+
+test('A10: while there never was a list, no conversation is looked through for it', async () => {
+  let looks = 0;
+  const view = () => {
+    looks += 1;
+    return { messages: [], changedFrom: 0 };
+  };
+  const todos = createTodos(() => ({ entries: () => [], view }));
+  const at = { turn: 2, limits: {}, signal: new AbortController().signal };
+  for (let request = 0; request < 40; request++)
+    expect(await todos.producer.collect(at)).toEqual([]);
+  expect(looks).toBe(0);
+  todos.seen({ kind: 'todos', todos: [] });
+  for (let request = 0; request < 11; request++) await todos.producer.collect(at);
+  expect(looks).toBe(1);
 });

@@ -39,7 +39,7 @@ export const isControl = (path: string): boolean => CONTROL.test(path);
 /** Where a path leads through links, also where its last parts are not there yet. */
 export function realPathOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch (error) {
     const parent = dirname(path);
     if (codeOf(error) === 'ELOOP' || parent === path) return path;

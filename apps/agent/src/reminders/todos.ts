@@ -13,6 +13,12 @@ export function createTodos(context: () => Pick<Context, 'entries' | 'view'>) {
   /** Of the last call in the log, whether it was taken back or not. */
   let last: readonly Todo[] | undefined;
   let requests = 0;
+  /** Whether there ever was a list: without one nothing is looked through. */
+  let isUsed: boolean | undefined;
+  const wasUsed = () => {
+    isUsed ??= messagesOf(context().entries()).some(writesList);
+    return isUsed;
+  };
   /** What the last call said that was not taken back; behind a summary one from before it counts. */
   const list = (): readonly Todo[] => {
     const { messages } = context().view();
@@ -25,7 +31,7 @@ export function createTodos(context: () => Pick<Context, 'entries' | 'view'>) {
     name: 'todos',
     collect({ prompt }) {
       if (prompt === undefined) requests += 1;
-      if (requests <= MOST_REQUESTS) return [];
+      if (requests <= MOST_REQUESTS || !wasUsed()) return [];
       requests = 0; // the conversation is long, so it is looked through once in a while
       const todos = list();
       if (!todos.some(isOpen)) return [];
@@ -40,6 +46,7 @@ export function createTodos(context: () => Pick<Context, 'entries' | 'view'>) {
     ...{ producer, list },
     seen(event: AgentEvent): void {
       if (event.kind !== 'todos') return;
+      isUsed = true;
       last = event.todos;
       requests = 0;
     },
@@ -62,6 +69,9 @@ export const todoLines = (todos: readonly Todo[]): string =>
 
 const messagesOf = (entries: readonly Entry[]): Message[] =>
   entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+
+const writesList = ({ content }: Message): boolean =>
+  content.some((block) => isToolUse(block) && block.name === todoTool.name);
 
 function lastIn(messages: readonly Message[]): readonly Todo[] | undefined {
   for (const { role, content } of messages.toReversed()) {
