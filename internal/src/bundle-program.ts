@@ -8,7 +8,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { filesBelow, root } from './workspace.ts';
 
@@ -32,7 +32,7 @@ const bundled = new Map<string, Promise<string>>();
 
 async function bundleOnce(program: string): Promise<string> {
   const cache = join(root, 'apps', 'agent', '.vitest');
-  const folder = join(cache, `${basename(program, '.ts')}-${stateOfSources()}`);
+  const folder = join(cache, `${basename(program, '.ts')}-${stateOfSources(program)}`);
   const file = join(folder, 'program.js');
   if (existsSync(file)) return file;
   mkdirSync(cache, { recursive: true });
@@ -58,13 +58,15 @@ async function bundleOnce(program: string): Promise<string> {
   return file;
 }
 
+const OTHERS = ['pnpm-lock.yaml', 'internal/src/bundle-program.ts'];
+
 /** A name for what all source files and the versions of dependencies are now. */
-function stateOfSources(): string {
+function stateOfSources(program: string): string {
   const files = ['packages', 'apps/agent'].flatMap((folder) =>
     filesBelow(join(root, folder), ['.ts', '.json']).filter((file) => !/\/test\//.test(file)),
   );
   const hash = createHash('sha256');
-  for (const file of [...files, 'pnpm-lock.yaml', 'internal/src/bundle-program.ts']) {
+  for (const file of [...files, relative(root, program), ...OTHERS]) {
     const { mtimeMs, size } = statSync(join(root, file));
     hash.update(`${file} ${mtimeMs} ${size}\n`);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { messagesIn } from '../src/message-lines.ts';
-import { linesOf, sent, use, workbench } from './support.ts';
+import { linesOf, sent, use, sharedWorkbench as workbench } from './support.ts';
 
 const reading = [use('call_1', 'Read', { file_path: 'a.txt' }), 'It says hello.'];
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fitsMatcher } from '../src/hooks/match.ts';
-import { use, workbench } from './support.ts';
+import { use, sharedWorkbench as workbench } from './support.ts';
 
 type Bench = Awaited<ReturnType<typeof workbench>>;
 

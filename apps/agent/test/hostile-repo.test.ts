@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clean } from '../src/ui/clean.ts';
-import { use, workbench } from './support.ts';
+import { use, sharedWorkbench as workbench } from './support.ts';
 import { hasTmux, inTmux } from './tmux.ts';
 
 /** What a terminal would take for its title. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { use, workbench } from './support.ts';
+import { use, sharedWorkbench as workbench } from './support.ts';
 
 test.each(['core.fsmonitor', 'filter.x.clean', 'diff.external', 'core.pager', 'gpg.program'])(
   'A2: a repository whose git configuration names a program (%s) runs it neither at the start nor with a command that reads',

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { linesOf, sent, use, workbench } from './support.ts';
+import { linesOf, sent, use, sharedWorkbench as workbench } from './support.ts';
 
 type Replies = Parameters<typeof workbench>[0]['replies'];
 

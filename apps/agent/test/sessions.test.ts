@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { linesOf, sent, use, workbench } from './support.ts';
+import { linesOf, sent, use, sharedWorkbench as workbench } from './support.ts';
 
 const RUNS = ['--permission-mode', 'bypassPermissions'];
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findSkills } from '../src/skills/find.ts';
-import { use, workbench } from './support.ts';
+import { use, sharedWorkbench as workbench } from './support.ts';
 
 const skill = (fields: string, text = 'Do it well.') => `---\n${fields}\n---\n${text}\n`;
 

@@ -13,7 +13,7 @@ import {
   transcriptsOf,
   untilThere,
 } from './agent-support.ts';
-import { linesOf, sent, use, workbench } from './support.ts';
+import { linesOf, sent, use, sharedWorkbench as workbench } from './support.ts';
 import { hasTmux, inTmux } from './tmux.ts';
 
 const ALL = ['--permission-mode', 'bypassPermissions'];
