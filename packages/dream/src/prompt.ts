@@ -1,4 +1,4 @@
-import { ageOf } from '@varve/memdir/files';
+import { ageOf, withoutSecrets } from '@varve/memdir/files';
 import { fingerprint } from '@varve/messages';
 import type { Draft } from './draft.ts';
 import type { ListedSession } from './sessions.ts';
@@ -104,8 +104,9 @@ export function dreamDirective(input: DirectiveInput): string {
 }
 
 const indent = (text: string): string => {
-  const shown = text.trim().slice(0, MOST_FILE_CHARS).toWellFormed();
-  const more = text.trim().length > MOST_FILE_CHARS ? '\n[cut: read it for the rest]' : '';
+  const whole = text.trim().length > MOST_FILE_CHARS ? withoutSecrets(text.trim()) : text.trim();
+  const shown = whole.slice(0, MOST_FILE_CHARS).toWellFormed();
+  const more = whole.length > MOST_FILE_CHARS ? '\n[cut: read it for the rest]' : '';
   return `${shown}${more}`.replace(/^/gm, '    ');
 };
 

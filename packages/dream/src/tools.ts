@@ -91,25 +91,28 @@ const TABLE: Readonly<Record<string, Entry>> = {
     description: 'Shows a memory, the log of a day, or a file of instructions, whole.',
     properties: { path: text('as the list has it') },
     required: ['path'],
-    run: ({ path }, { draft, snapshot, instructions = [] }) => {
+    async run({ path }, { draft, snapshot, instructions = [], sources }) {
       const others = [...snapshot.logs, ...instructions];
       const found =
         draft.files().get(textOf(path)) ?? others.find((each) => each.path === path)?.text;
-      return found === undefined ? refused('There is no such file.') : done(cut(found));
+      return found === undefined
+        ? refused('There is no such file.')
+        : done(cut(await sources.hide(found)));
     },
   },
   search_memories: {
     description: 'Lines of memories and logs that hold all of some words.',
     properties: { words: text('words, with blanks between them') },
     required: ['words'],
-    run: ({ words }, { draft, snapshot }) => {
+    async run({ words }, { draft, snapshot, sources }) {
       const files = [
         ...draft.files(),
         ...snapshot.logs.map(({ path, text: log }) => [path, log] as const),
       ];
-      const hits = files.flatMap(([path, content]) =>
-        linesWith(content, textOf(words)).map((line) => `${path}: ${line}`),
-      );
+      const hits: string[] = [];
+      for (const [path, content] of files)
+        for (const line of linesWith(content, textOf(words)))
+          hits.push(`${path}: ${shortLine(await sources.hide(line))}`);
       return done(firstOf(hits));
     },
   },
@@ -126,7 +129,8 @@ const TABLE: Readonly<Record<string, Entry>> = {
       const hits: string[] = [];
       for (const id of wanted) {
         for (const { by, text: said } of (await sources.read(id)) ?? [])
-          hits.push(...linesWith(said, textOf(words)).map((line) => `${id} ${by}: ${line}`));
+          for (const line of linesWith(said, textOf(words)))
+            hits.push(`${id} ${by}: ${shortLine(await sources.hide(line))}`);
         if (hits.length > MOST_HITS) break;
       }
       return done(firstOf(hits));
@@ -304,8 +308,10 @@ function linesWith(content: string, words: string): readonly string[] {
   return content
     .split(/\r\n|\n|\r/)
     .filter((line) => wanted.every((word) => fold(line).includes(word)))
-    .map((line) => line.trim().slice(0, MOST_LINE_CHARS).toWellFormed());
+    .map((line) => line.trim());
 }
+
+const shortLine = (line: string): string => line.slice(0, MOST_LINE_CHARS).toWellFormed();
 
 const fold = (content: string): string => content.normalize('NFKC').toLowerCase();
 

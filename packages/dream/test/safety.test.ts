@@ -725,6 +725,60 @@ describe('a child that does not end well leaves memory as it was', () => {
   });
 });
 
+test('208 a secret that is cut where a text is shortened is no part of what a child is shown', async () => {
+  const secret = ['ghp_', 'a1B2c3D4e5'.repeat(4).slice(0, 36)].join('');
+  const filled = (length: number): string =>
+    'word '
+      .repeat(length)
+      .slice(0, length - 1)
+      .concat(' ');
+  const said = `The pump of Ostrava runs at 7 bar, ${filled(65)}${secret} and so on.`;
+  const long = `${'Some words of this file stand here.\n'.repeat(1_000).slice(0, 15_900)} ${secret} at the end.`;
+  const line = `needle ${filled(280)}${secret}`;
+  const { runFork, answers, forks } = child([
+    {
+      name: 'archive_memory',
+      input: {
+        path: 'a.md',
+        reason: 'r',
+        quotes: [quote('a.md', 'runs at 7 bar')],
+        removes: [
+          {
+            quote: 'The pump of Ostrava runs at 7 bar.',
+            why: 'not-from-the-user',
+            source: 's1',
+            by: 'Seven bar it is',
+          },
+        ],
+      },
+    },
+    { name: 'search_sessions', input: { words: 'needle' } },
+    { name: 'search_memories', input: { words: 'needle' } },
+    { name: 'read_memory', input: { path: 'long.md' } },
+  ]);
+  const { dream } = testDream(
+    {
+      'a.md': fileText('Pump', 'The pump of Ostrava runs at 7 bar.'),
+      'b.md': fileText('Line', line),
+      'long.md': fileText('Long', long),
+    },
+    {
+      runFork,
+      sessions: sessionsOf({
+        s1: [
+          said,
+          line,
+          { by: 'assistant', text: 'Seven bar it is, for the pump of Ostrava: it runs at 7 bar.' },
+        ],
+      }),
+    },
+  );
+  await dream.dreamNow();
+  const shown = [forks[0]?.directive, ...answers.map(({ content }) => content)].join('\n');
+  expect(answers[0]?.content).toContain('stays: the user said "The pump of Ostrava');
+  expect(shown).not.toContain(secret.slice(0, 8));
+});
+
 test('E5 progress: starting, updating from the first change, the last 30 turns, touched files', async () => {
   const reads = Array.from({ length: 40 }, () => ({
     name: 'read_memory',

@@ -8,7 +8,7 @@ import {
   statementKey,
   statementsOf,
 } from '@varve/memdir/evidence';
-import { kindsOf, parseText } from '@varve/memdir/files';
+import { kindsOf, parseText, withoutSecrets } from '@varve/memdir/files';
 import type { Removal } from '../draft.ts';
 import type { FoundQuote, InstructionFile, Sources } from '../sources.ts';
 import { type Claims, ISO_DATE } from './claims.ts';
@@ -168,8 +168,14 @@ const isOnlyIn = (specific: string, description: string, lines: readonly string[
   !lostSpecifics(lines, '').includes(specific);
 
 const MOST_SHOWN_CHARS = 120;
-const shorten = (text: string): string =>
-  text.length <= MOST_SHOWN_CHARS ? text : `${text.slice(0, MOST_SHOWN_CHARS).toWellFormed()}…`;
+/** Of a secret that is cut nothing tells any more that it is one. */
+function shorten(text: string): string {
+  if (text.length <= MOST_SHOWN_CHARS) return text;
+  const shown = withoutSecrets(text);
+  return shown.length <= MOST_SHOWN_CHARS
+    ? shown
+    : `${shown.slice(0, MOST_SHOWN_CHARS).toWellFormed()}…`;
+}
 
 const REASONS = 'out-of-date, said-elsewhere, not-from-the-user, no-memory';
 
