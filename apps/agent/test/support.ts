@@ -125,7 +125,7 @@ export async function workbench(options: EmulatorOptions, given?: string) {
 }
 
 /** Of very many files, in milliseconds. */
-const REMOVE_MS = 120_000;
+const REMOVE_MS = 600_000;
 
 /** A folder that is gone after the test. */
 export function folderOf(prefix: string): string {

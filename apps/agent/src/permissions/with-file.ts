@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { recordOf, textOf } from '@varve/guards';
 import { type FileCache, pathIn } from '../tools/files.ts';
 import type { Ask } from './permissions.ts';
@@ -9,6 +10,18 @@ export const withFile =
     const { name, input } = question.call;
     if (name !== 'Write') return ask(question, signal);
     const path = pathIn(cwd, textOf(recordOf(input).file_path));
-    const before = await files.read(path).catch(() => undefined); // it is new, or Write says what is wrong
-    return ask({ ...question, before }, signal);
+    return ask({ ...question, before: await textOfSmall(path, files) }, signal);
   };
+
+/** A larger file is not read for a question, in bytes. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+/** Undefined where it is new, very large, or no file, of which Write says what is wrong. */
+async function textOfSmall(path: string, files: FileCache): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() && found.size <= MOST_BYTES ? await files.read(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
