@@ -91,7 +91,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
   if (rows.length === 0 && unpriced.length > 0) throw nonePriced(unpriced);
   const threads = replayed.flatMap(({ session }) => session.replayed);
   const figures = (found: Report['rows']) => {
-    const totals = totalsOf(found);
+    const totals = totalsOf(found, threads);
     return { rows: found, totals, verdict: verdictOf({ rows: found, totals }, threads) };
   };
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hindsightCuts } from '../src/demand/hindsight.ts';
-import { createSessionDemand } from '../src/demand/session-demand.ts';
+import { createNeeds } from '../src/demand/needs.ts';
+import { createSessionDemand, type Need } from '../src/demand/session-demand.ts';
 import { edit, read, type Step, threadOf, write } from './sessions.ts';
 
 function historyOf(steps: readonly Step[]) {
@@ -41,53 +41,79 @@ describe('createSessionDemand', () => {
   });
 });
 
-describe('hindsightCuts', () => {
+describe('createSessionDemand of words', () => {
+  test('counts a name, a path and a number that stood anywhere before, but for common ones', () => {
+    const history = historyOf([
+      { user: 'Use port 8081 for parseHeader.' },
+      { say: 'I take 8081, and src/port.ts with parseHeader, on 9090.' },
+      read('src/port.ts', LINE),
+      { say: 'src/port.ts is on 9090 with 12.5 of 12.5 and 12.' },
+    ]);
+    const demand = createSessionDemand(history, { isGuessable: (unit) => unit === '9090' });
+    const named = (at: number) => demand.at(at, 'words').map((id) => unitOf(demand, id));
+    expect(named(1).toSorted()).toEqual(['8081', 'parseHeader']);
+    expect(named(history.length - 1).toSorted()).toEqual(['src/port.ts']);
+    expect(demand.at(1)).toEqual([]);
+  });
+});
+
+const unitOf = (demand: ReturnType<typeof createSessionDemand>, id: number): string | undefined =>
+  ['8081', '9090', '12.5', 'parseHeader', 'src/port.ts', LINE].find(
+    (unit) => demand.index.idOf(unit) === id,
+  );
+
+describe('createNeeds (FIDELITY 2.4)', () => {
   const padding = (count: number): Step[] =>
     Array.from({ length: count }, (_, at) =>
       read(`src/other${at}x.ts`, 'nothing of interest here'),
     );
 
-  const unitsAt = (steps: readonly Step[], share: number): (string | undefined)[] => {
+  /** Indices of the requests before which the line is needed, with its weight there. */
+  function neededAt(steps: readonly Step[], kind: Need = 'calls', unit = LINE) {
     const history = historyOf(steps);
     const replies = history.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
     const demand = createSessionDemand(history);
-    const cuts = hindsightCuts({ history, replies, demand, sizeOf: () => 1 });
-    const cut = cuts.find(({ messageIndex }) => messageIndex >= share * history.length);
-    const lines = [LINE].filter((line) =>
-      cut?.units.some(({ unit }) => unit === demand.index.idOf(line)),
-    );
-    return lines;
-  };
+    const needs = createNeeds({ history, replies, demand }, kind);
+    return replies.flatMap((reply) => {
+      const { units, weights } = needs.before(reply);
+      const at = units.indexOf(demand.index.idOf(unit) ?? -1);
+      return at === -1 ? [] : [[reply, weights[at]] as const];
+    });
+  }
 
-  test('wants what the next 24 calls use', () => {
-    const steps = [
-      { user: 'Go.' },
-      read('src/bill.ts', LINE),
-      ...padding(30),
-      edit('src/bill.ts', LINE),
-    ];
-    expect(unitsAt(steps, 0.25)).toEqual([LINE]);
+  test('before every request from where it was shown on, with 24 calls and no more between', () => {
+    const start = [{ user: 'Go.' }, read('src/bill.ts', LINE)];
+    const near = neededAt([...start, ...padding(5), edit('src/bill.ts', LINE)]);
+    expect(near.map(([at]) => at)).toEqual([3, 5, 7, 9, 11, 13]);
+    expect(near[0]?.[1]).toBeCloseTo(Math.log(1 + 3 / 1));
+    expect(near.at(-1)?.[1]).toBeCloseTo(Math.log(1 + 13 / 1));
+    const far = neededAt([...start, ...padding(30), edit('src/bill.ts', LINE)]);
+    expect(far).toHaveLength(24);
+    expect(far.at(-1)?.[0]).toBe(63);
   });
 
-  test('does not want what the call after these uses', () => {
+  test('not before what shows it again', () => {
     const steps = [
       { user: 'Go.' },
       read('src/bill.ts', LINE),
-      ...padding(40),
+      ...padding(3),
+      read('src/bill.ts', LINE),
+      ...padding(1),
       edit('src/bill.ts', LINE),
     ];
-    expect(unitsAt(steps, 0.25)).toEqual([]);
-    expect(unitsAt(steps, 0.55)).toEqual([LINE]);
+    const needed = neededAt(steps);
+    expect(needed.map(([at]) => at)).toEqual([11, 13]);
+    expect(needed[0]?.[1]).toBeCloseTo(Math.log(1 + 11 / 2));
   });
 
-  test('does not want what is shown again before its use', () => {
-    const steps = [
-      { user: 'Go.' },
-      read('src/bill.ts', LINE),
-      ...padding(28),
-      read('src/bill.ts', LINE),
-      edit('src/bill.ts', LINE),
+  test('not of what only words showed, which only words need', () => {
+    const steps: Step[] = [
+      { user: 'The total is 48213.' },
+      ...padding(2),
+      { say: 'So it is 48213.' },
+      ...padding(1),
     ];
-    expect(unitsAt(steps, 0.4)).toEqual([]);
+    expect(neededAt(steps, 'calls', '48213')).toEqual([]);
+    expect(neededAt(steps, 'words', '48213').map(([at]) => at)).toEqual([1, 3, 5]);
   });
 });

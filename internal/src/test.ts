@@ -7,6 +7,7 @@ import { commandChecks } from './checks/commands.ts';
 import { doorsCheck } from './checks/doors.ts';
 import { equalRunsCheck } from './checks/equal-runs.ts';
 import { hygieneCheck } from './checks/hygiene.ts';
+import { independenceCheck } from './checks/independence.ts';
 import { layersCheck } from './checks/layers.ts';
 import { oneDefinitionCheck } from './checks/one-definition.ts';
 import { packedCheck } from './checks/packed.ts';
@@ -22,6 +23,7 @@ const CHECKS: readonly Check[] = [
   ...commandChecks,
   layersCheck,
   oneDefinitionCheck,
+  independenceCheck,
   doorsCheck,
   equalRunsCheck,
   apiReportCheck,

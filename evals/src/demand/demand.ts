@@ -1,5 +1,5 @@
-import { type Message, toolUses } from '@varve/messages';
-import { forEachLine, forEachName } from './units.ts';
+import { isText, type Message, toolUses } from '@varve/messages';
+import { forEachLine, forEachName, forEachNumber } from './units.ts';
 
 /** The units that the tool calls of a message use: names in every argument, and the lines an edit expects to find. */
 export function demandOf(message: Message): ReadonlySet<string> {
@@ -10,6 +10,18 @@ export function demandOf(message: Message): ReadonlySet<string> {
       forEachName(text, add, { shown: false });
       for (const line of expectedLines(text, key)) forEachLine(line, add);
     });
+  }
+  return units;
+}
+
+/** The names, paths and numbers that the words of a message name. */
+export function namedIn({ content }: Message): ReadonlySet<string> {
+  const units = new Set<string>();
+  const add = (unit: string) => void units.add(unit);
+  for (const block of content) {
+    if (!isText(block)) continue;
+    forEachName(block.text, add, { shown: false });
+    forEachNumber(block.text, add);
   }
   return units;
 }

@@ -1,12 +1,18 @@
 /**
- * Units are what a later tool call may need from earlier content: whole lines, code-like identifiers and paths. This file
+ * Units are what is needed later of earlier content: whole lines, code-like identifiers, paths and numbers. This file
  * reads them out of text, the same way for what is shown and for what is demanded.
  */
 
-/** Calls `visit` for each unit in `text`, repeats included: lines of 16 characters and more, identifiers, paths. */
+/** Calls `visit` for each unit in `text`, repeats included: lines of 16 characters and more, identifiers, paths, numbers. */
 export function forEachUnit(text: string, visit: (unit: string) => void): void {
   for (const line of text.split('\n')) forEachLine(line, visit);
   forEachName(text, visit, { shown: true });
+  forEachNumber(text, visit);
+}
+
+/** Numbers of three digits and more, and such with a fraction, as they are written. */
+export function forEachNumber(text: string, visit: (unit: string) => void): void {
+  for (const [number] of text.matchAll(NUMBER)) visit(number);
 }
 
 /** The trimmed line, and the same without a line number or a diff sign in front, if 16 characters or more remain. */
@@ -58,6 +64,7 @@ const MIN_LINE_CHARACTERS = 16;
 const WORD = /[\w$@~./-]{8,}/g;
 const NAME = /[A-Za-z_$][\w$]{7,}/g;
 const CODE_LIKE = /[_$\d]|[a-z][A-Z]/;
+const NUMBER = /(?<![\w.,-])\d+(?:[.,]\d+)+(?![\w-])|(?<![\w.-])\d{3,15}(?![\w-])/g;
 const FILE_NAME = /^[\w$@~-][\w$@~.-]*\.[A-Za-z]\w{0,9}$/;
 /** `12→`, `12:`, `12|`, a tab after a number, `src/a.ts:12:`, or the sign of a diff line. */
 const LISTING_PREFIX = /^(?:(?:[\w$@~./-]+:)?\d{1,7}\s*[→:|\t-]|[+-])/;

@@ -1,5 +1,5 @@
 import type { Message } from '@varve/messages';
-import { demandOf } from './demand.ts';
+import { demandOf, namedIn } from './demand.ts';
 import { forEachShownText } from './shown-text.ts';
 import { forEachUnit } from './units.ts';
 
@@ -9,7 +9,7 @@ export interface Vocabulary {
   readonly shown: Float64Array;
   /** Those that are paths of two segments. */
   readonly paths: Float64Array;
-  /** Those that the session's calls use. */
+  /** Those that the session's calls use or its replies name. */
   readonly demanded: Float64Array;
 }
 
@@ -26,7 +26,7 @@ export function vocabularyOf(history: readonly Message[]): Vocabulary {
   for (const message of history) {
     forEachShownText(message, (text) => forEachUnit(text, visit));
     if (message.role === 'assistant')
-      for (const unit of demandOf(message)) demanded.add(hashUnit(unit));
+      for (const unit of [...demandOf(message), ...namedIn(message)]) demanded.add(hashUnit(unit));
   }
   return { shown: sorted(shown), paths: sorted(paths), demanded: sorted(demanded) };
 }

@@ -29,6 +29,7 @@ export const fidelityRowSchema = z.object({
   contradicted: z.number().describe('Facts of which only something else is said.'),
   types: z.record(z.string(), typeScore),
   hindsight: share.describe('Share of what the next 24 tool calls need that is still there.'),
+  named: share.describe('The same of what the assistant names until then.'),
   entities: z.number().describe('Names like code in what was written for the compaction.'),
   fabricated: z.number().describe('Those that the session never held.'),
   wrongClaims: z.number().describe('Sentences that say tests pass where the last run failed.'),
@@ -125,6 +126,7 @@ export const fidelityTotalSchema = z.object({
   recall: share,
   recallWithRecovery: share,
   hindsight: share,
+  named: share,
   normalised: share.describe(
     '0: what messages drawn by lot keep; 1: what an oracle keeps with whole messages.',
   ),

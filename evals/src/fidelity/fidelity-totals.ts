@@ -51,6 +51,7 @@ function totalOf(rows: readonly FidelityRow[]): FidelityTotal {
     recall: average(({ recall }) => recall),
     recallWithRecovery: average(({ recallWithRecovery }) => recallWithRecovery),
     hindsight: average(({ hindsight }) => hindsight),
+    named: average(({ named }) => named),
     normalised: null,
     contradicted: average(({ contradicted }) => contradicted) ?? 0,
     fabricated: sum(rows, ({ fabricated }) => fabricated),

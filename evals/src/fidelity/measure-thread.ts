@@ -1,6 +1,5 @@
 import type { Message } from '@varve/messages';
-import type { Cut } from '../demand/hindsight.ts';
-import { addCut, NO_RECALL } from '../demand/hindsight-recall.ts';
+import { recallAt } from '../demand/hindsight-recall.ts';
 import type { SessionPlan } from '../replay/session-plan.ts';
 import type { Compacted, Compactor } from './compactor.ts';
 import { randomMessages } from './compactors/keep-some.ts';
@@ -35,7 +34,9 @@ export async function measureCuts(
         const compacted = await compact(compactor, { plan, moment, tokens });
         const place = { ...names, cut: cut.messageIndex, budget, compactor: compactor.name };
         const left = look(compacted, moment, plan.recording);
-        rows.push({ ...place, ...left, hindsight: recallOf(compacted.messages, cut, plan) });
+        const isVisible = visibleIn(compacted.messages, plan);
+        const hindsight = recallAt(cut.calls, isVisible);
+        rows.push({ ...place, ...left, hindsight, named: recallAt(cut.words, isVisible) });
       }
     }
   }
@@ -56,7 +57,7 @@ export async function measureRecorded(
   for (const moment of momentsAt(compactions, plan.recording)) {
     const { left, messageIndex } = moment.place;
     const tokens = (left[0]?.messages ?? []).reduce((sum, message) => sum + sizeOf(message), 0);
-    const place = { ...names, cut: messageIndex, budget: null, hindsight: null };
+    const place = { ...names, cut: messageIndex, budget: null, hindsight: null, named: null };
     const add = (compactor: string, compacted: Compacted): void => {
       rows.push({ ...place, compactor, ...look(compacted, moment, plan.recording) });
     };
@@ -83,8 +84,7 @@ function compact(compactor: Compactor, { plan, moment, tokens }: CompactOptions)
   return run.compact(tokens);
 }
 
-function recallOf(messages: readonly Message[], cut: Cut, { demand }: SessionPlan): number | null {
+function visibleIn(messages: readonly Message[], { demand }: SessionPlan) {
   const visible = new Set(messages.flatMap((message) => demand.index.unitsOf(message)));
-  const { kept, wanted } = addCut(NO_RECALL, cut, (unit) => visible.has(unit));
-  return wanted === 0 ? null : kept / wanted;
+  return (unit: number): boolean => visible.has(unit);
 }

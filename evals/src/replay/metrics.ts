@@ -5,7 +5,7 @@ import type { SessionPlan } from './session-plan.ts';
 /** The row of a report: one strategy on one session. `baseline` is the replay that keeps everything. */
 export function rowOf(
   names: { readonly session: string; readonly strategy: string },
-  { bounds, pricing }: SessionPlan,
+  { bounds, needs, pricing }: SessionPlan,
   { replay, baseline }: { readonly replay: Replay; readonly baseline: Replay },
 ): ReportRow {
   const { tally, hindsight, evicted, faulted, repeatable } = replay;
@@ -19,8 +19,12 @@ export function rowOf(
     dollars,
     relativeToKeepAll: isComparable ? share(dollars, baseline.tally.dollars) : null,
     rereadShare: share(tally.rereadDollars, dollars),
-    hindsightRecall: share(hindsight.kept, hindsight.wanted),
-    hindsightUnits: hindsight.units,
+    hindsightRecall: share(hindsight.calls.kept, hindsight.calls.wanted),
+    hindsightReach: share(hindsight.calls.kept + hindsight.calls.near, hindsight.calls.wanted),
+    hindsightUnits: needs.calls.uses,
+    namedRecall: share(hindsight.words.kept, hindsight.words.wanted),
+    namedReach: share(hindsight.words.kept + hindsight.words.near, hindsight.words.wanted),
+    namedUnits: needs.words.uses,
     evictedResults: evicted,
     faultedResults: faulted,
     faultRate: share(faulted, evicted),

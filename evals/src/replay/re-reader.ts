@@ -15,8 +15,17 @@ export interface ReReader {
    * else by the newest call. What only a call said comes last, because what comes before may show it; in recorded order.
    */
   sourcesOf(units: readonly number[]): readonly Wanted[];
+  /** The call whose result shows a unit again; undefined where only words did. */
+  nearestOf(unit: number): Nearest | undefined;
   /** The marked call and result that bring a source back. */
   fetch(source: Wanted): ReRead & { readonly reproducible: boolean };
+}
+
+export interface Nearest {
+  /** Of the recorded call. */
+  readonly id: string;
+  /** Whether the call, made now, would give what it gave. */
+  readonly isReproducible: boolean;
 }
 
 /** A source and the units that are wanted from it. */
@@ -31,6 +40,7 @@ export function createReReader({ index }: SessionDemand, rereads: Rereads): ReRe
   const reproducibility = createReproducibility();
   const inputs = createInputSources(index, reproducibility);
   const calls = new Map<string, ToolUseBlock>();
+  const repeats = new Map<Source, { readonly writes: number; readonly nearest: Nearest }>();
   let [order, serial] = [0, 0];
   const sourceOf = (unit: number): Source | undefined =>
     answered[newest[unit] ?? -1] ?? inputs.of(unit);
@@ -58,6 +68,15 @@ export function createReReader({ index }: SessionDemand, rereads: Rereads): ReRe
       return [...wanted]
         .sort(([left], [right]) => rank(left) - rank(right) || left.order - right.order)
         .map(([source, own]) => ({ ...source, units: own }));
+    },
+    nearestOf(unit) {
+      const source = sourceOf(unit);
+      if (source === undefined || source.kind === 'words') return undefined;
+      const known = repeats.get(source);
+      if (known?.writes === reproducibility.writes) return known.nearest;
+      const nearest = { id: source.call.id, isReproducible: source.isReproducible() };
+      repeats.set(source, { writes: reproducibility.writes, nearest });
+      return nearest;
     },
     fetch({ call, result: whole, units, isReproducible }) {
       serial += 1;

@@ -30,12 +30,13 @@ export const replayAndWait = (plan: SessionPlan, strategy: Strategy): Promise<Re
 function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
   const { history, replies, times } = plan.recording;
   const tally = createTally();
+  const reReader = createReReader(plan.demand, plan.pricing.rereads);
   const stage: Stage = {
     session: openSession(plan, strategy, tally),
-    watch: createWatch(plan),
-    reReader: createReReader(plan.demand, plan.pricing.rereads),
+    watch: createWatch(plan, reReader),
+    reReader,
   };
-  const { session, watch, reReader } = stage;
+  const { session, watch } = stage;
   let next = 0;
   for (const [at, reply] of replies.entries()) {
     for (; next < reply; next++) {
@@ -44,7 +45,7 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
     }
     const startMs = times.startMs[at] as number;
     watch.show(yield* session.send(startMs));
-    watch.cut(reply);
+    watch.look(reply);
     const lost = watch.lostBefore(reply);
     yield* bringBack(lost, startMs, stage);
     tally.unmetUnits += lost.filter(watch.isMissing).length;

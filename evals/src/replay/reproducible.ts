@@ -13,6 +13,8 @@ export interface Reproducibility {
    * that was only edited counts as reproducible: its newer version holds what the recorded future finds there.
    */
   canRepeat(call: ToolUseBlock): boolean;
+  /** How many files were written whole or deleted so far: while it is the same, so are the answers. */
+  readonly writes: number;
   /** True while the file still holds what `call` wrote there, in the same sense. */
   isStillIn(path: string, call: ToolUseBlock): boolean;
 }
@@ -21,7 +23,7 @@ export interface Reproducibility {
 export function createReproducibility(): Reproducibility {
   const madeAt = new WeakMap<ToolUseBlock, number>();
   const overwrittenAt = new Map<string, number>();
-  let calls = 0;
+  let [calls, writes] = [0, 0];
   const isStillIn = (path: string, call: ToolUseBlock): boolean =>
     (overwrittenAt.get(fileKey(path)) ?? -1) <= (madeAt.get(call) ?? 0);
   return {
@@ -29,8 +31,14 @@ export function createReproducibility(): Reproducibility {
       for (const call of toolUses(message)) {
         calls += 1;
         madeAt.set(call, calls);
-        for (const path of overwrittenBy(call)) overwrittenAt.set(fileKey(path), calls);
+        for (const path of overwrittenBy(call)) {
+          overwrittenAt.set(fileKey(path), calls);
+          writes += 1;
+        }
       }
+    },
+    get writes() {
+      return writes;
     },
     canRepeat: (call) => isLookup(call) && pathsOf(call).every((path) => isStillIn(path, call)),
     isStillIn,

@@ -1,9 +1,11 @@
 import { createEstimator, type Estimator } from '@varve/tokens';
 import type { ImportedThread } from '@varve/transcript/import';
-import { type Cut, hindsightCuts } from '../demand/hindsight.ts';
+import { type Cut, cutPlaces } from '../demand/hindsight.ts';
 import { type LowerBounds, lowerBounds } from '../demand/lower-bounds.ts';
+import { createNeeds, type Needs } from '../demand/needs.ts';
 import {
   createSessionDemand,
+  type Need,
   type SessionDemand,
   type SessionDemandOptions,
 } from '../demand/session-demand.ts';
@@ -17,6 +19,9 @@ export interface SessionPlan {
   readonly recording: Recording;
   readonly pricing: Pricing;
   readonly demand: SessionDemand;
+  /** Before every request, of either kind. */
+  readonly needs: Readonly<Record<Need, Needs>>;
+  /** Where compactions are compared. */
   readonly cuts: readonly Cut[];
   readonly bounds: LowerBounds;
   /** Shared by the replays, so that a recorded message is hashed once. */
@@ -40,11 +45,17 @@ export function planSession(
   const { history, replies, sizes, headSize } = recording;
   const demand = createSessionDemand(history, { isGuessable });
   const input = { history, replies, demand, sizeOf: sizes.message };
+  const needs = { calls: createNeeds(input, 'calls'), words: createNeeds(input, 'words') };
   return {
     recording,
     pricing,
     demand,
-    cuts: hindsightCuts(input),
+    needs,
+    cuts: cutPlaces(input).map((messageIndex) => ({
+      messageIndex,
+      calls: needs.calls.before(messageIndex),
+      words: needs.words.before(messageIndex),
+    })),
     digests: createRequestDigests(),
     bounds: lowerBounds({
       ...input,

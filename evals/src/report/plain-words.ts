@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<string, Explained>> = {
     text: `1 - cost / cost of keep everything in the same window, both summed over sessions. Negative: it costs more. The range behind it, where there are sessions of ${MIN_PROJECTS} projects and more, holds in 95 % of bootstraps that draw whole projects. A replay of recorded requests, not money that anybody got back.`,
   },
   'at hand': {
-    text: `Hindsight recall: of the lines, names and paths that the next 24 tool calls use and that were seen before, the share still in the request; weighted by rarity, at 25, 40, 55, 70 and 85 % of the tokens; mean over sessions with ${MIN_HINDSIGHT_UNITS} such and more. Needs that no call shows, such as reasons, are not seen. Called HR in tables.`,
+    text: `Hindsight recall: of the lines, names and paths that the next 24 tool calls use and that were seen before, the share still in the request; weighted by rarity, before every request; mean over sessions with ${MIN_HINDSIGHT_UNITS} such uses and more. Beside it with --all: what one call would bring, and the same of what the assistant’s words name again. Needs that neither shows, such as reasons, are not seen. Called HR in tables.`,
   },
   floor: {
     text: `A strategy has to keep ${FLOOR * 100} % at hand, or as much as keep everything does in the same window where that is less. One below it, one with a mark, and one that a provider would refuse in any session that keep everything gets through, is never named the cheapest.`,

@@ -21,6 +21,25 @@ export const TOTAL_COLUMNS: readonly Column<ReportTotal>[] = [
   { title: 'bad', cell: (total) => String(total.invalidRequests), ...right },
 ];
 
+/** Where what is needed next is, by who needs it. */
+export const NEED_COLUMNS: readonly Column<ReportTotal>[] = [
+  { title: 'strategy', cell: ({ strategy }) => strategy, maxCharacters: 20 },
+  { title: 'calls: HR', cell: (total) => formatRatio(total.hindsightRecall, 3), ...right },
+  {
+    title: '95 %',
+    cell: ({ hindsightLow: low, hindsightHigh: high }) =>
+      low === null ? '-' : `${formatRatio(low, 2)} to ${formatRatio(high, 2)}`,
+    ...right,
+  },
+  { title: '+1 call', cell: (total) => formatRatio(total.hindsightReach, 3), ...right },
+  { title: 'gone', cell: (total) => formatRatio(goneOf(total.hindsightReach), 3), ...right },
+  { title: 'words: at hand', cell: (total) => formatRatio(total.namedRecall, 3), ...right },
+  { title: '+1 call', cell: (total) => formatRatio(total.namedReach, 3), ...right },
+  { title: 'gone', cell: (total) => formatRatio(goneOf(total.namedReach), 3), ...right },
+];
+
+const goneOf = (reach: number | null): number | null => (reach === null ? null : 1 - reach);
+
 /** Marks a strategy that breaks a gate which makes no request invalid. */
 function gateMarks(total: ReportTotal): string {
   const system = total.systemChangedRequests > 0 ? '*' : '';

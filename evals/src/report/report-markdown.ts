@@ -1,6 +1,6 @@
 import { assumptions } from './assumptions.ts';
 import { formatCount, formatDollars, formatRatio, formatTokens } from './format.ts';
-import { TOTAL_COLUMNS } from './report-columns.ts';
+import { NEED_COLUMNS, TOTAL_COLUMNS } from './report-columns.ts';
 import type { ReplayedThread, Report, ReportRow } from './report-schema.ts';
 import { type Column, formatMarkdownTable } from './table.ts';
 import { wrap } from './wrap.ts';
@@ -20,6 +20,8 @@ export function formatMarkdown(report: Report): string {
     '## Strategies',
     '',
     ...formatMarkdownTable(report.totals, TOTAL_COLUMNS),
+    '',
+    ...formatMarkdownTable(report.totals, NEED_COLUMNS),
     '',
     '## Assumptions',
     '',

@@ -34,7 +34,9 @@ const replayedSchema = z.object({
   foreignSessions: count,
   /** Sessions of one project, told by the paths they show, have one number; it means nothing in another run. */
   project: count,
-  hindsightCuts: count,
+  /** Uses of what was seen before, by calls and by words. */
+  hindsightUses: count,
+  namedUses: count,
 });
 
 const sessionSchema = z.object({
@@ -77,9 +79,18 @@ export const rowSchema = z.object({
   rereadDollars: dollars,
   irreproducibleDollars: dollars,
   rereadShare: share,
-  /** Weighted share of the units demanded after the cuts that were at hand; null without demand. */
+  /**
+   * Of what the next 24 calls use and was seen before, summed over every request and weighted by rarity: the share that is at hand,
+   * and that with what one call would bring (a stored result, a file that is as it was). Null without demand.
+   */
   hindsightRecall: share,
+  hindsightReach: share,
+  /** Uses of such units. */
   hindsightUnits: count,
+  /** The same of what the assistant's words name again. */
+  namedRecall: share,
+  namedReach: share,
+  namedUnits: count,
   evictedResults: count,
   faultedResults: count,
   /** Evicted results that were needed later, of all evicted ones. */
@@ -141,8 +152,13 @@ const totalSchema = z.object({
   rereads: z.number().nonnegative(),
   irreproducible: z.number().nonnegative(),
   rereadShare: share,
-  /** Mean over the sessions with 10 units and more. */
+  /** Means over the sessions with 10 uses and more; with a 95 % interval, by a bootstrap over projects. */
   hindsightRecall: share,
+  hindsightLow: share,
+  hindsightHigh: share,
+  hindsightReach: share,
+  namedRecall: share,
+  namedReach: share,
   faultRate: share,
   writeOnceShare: share,
   perObjectShare: share,

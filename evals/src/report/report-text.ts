@@ -1,5 +1,11 @@
 import { assumptions } from './assumptions.ts';
-import { sessionColumns, sessionLines, sessionWidth, TOTAL_COLUMNS } from './report-columns.ts';
+import {
+  NEED_COLUMNS,
+  sessionColumns,
+  sessionLines,
+  sessionWidth,
+  TOTAL_COLUMNS,
+} from './report-columns.ts';
 import type { Report } from './report-schema.ts';
 import { formatTable } from './table.ts';
 import { WIDTH, wrap } from './wrap.ts';
@@ -12,6 +18,12 @@ export function formatReport(report: Report): string {
     ...formatTable(report.totals, TOTAL_COLUMNS),
     '',
     ...LEGEND.flatMap((text) => wrap(text)),
+    '',
+    'Where what is needed next is, before every request:',
+    '',
+    ...formatTable(report.totals, NEED_COLUMNS),
+    '',
+    ...wrap(NEED_LEGEND),
     '',
     'Cost of each session relative to keep-all:',
     '',
@@ -34,6 +46,9 @@ function groups(names: readonly string[]): readonly (readonly string[])[] {
   }
   return found;
 }
+
+const NEED_LEGEND =
+  'calls: of what the next 24 tool calls use; words: of the names, paths and numbers that the assistant writes until then; of either what stood there before and is not shown again first. HR, at hand: the share that is in the request, with its 95 % interval, by a bootstrap over projects; +1 call: and what one call would bring, a stored result or a file that is as it was; gone: the rest.';
 
 const LEGEND = [
   'acted: sessions in which it did anything. rel: cost relative to keep-all, mean over sessions; $-wtd: the same of the sums of dollars. hit: share of prompt tokens read from the cache. breaks, reread: means per session; lost: re-reads that would not bring the same back. RRC: share of the cost that is rereads. HR: share of what the near future needs that is still at hand. LBa/$: what a per-object oracle would pay, as a share of the cost. peak: largest prompt, mean. bad: requests a provider would refuse; a session with one is in no mean.',

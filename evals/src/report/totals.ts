@@ -1,15 +1,21 @@
+import { clusterInterval } from '../grid/cluster-interval.ts';
 import { share } from '../replay/metrics.ts';
-import type { ReportRow, ReportTotal } from './report-schema.ts';
+import type { ReplayedThread, ReportRow, ReportTotal } from './report-schema.ts';
 
-/** One line per strategy over the rows in which no request was invalid, in the order in which strategies first appear. */
-export function totalsOf(rows: readonly ReportRow[]): ReportTotal[] {
+/** `threads` say which project a session is of. One line per strategy over the rows in which no request was invalid, in the order in which strategies first appear. */
+export function totalsOf(
+  rows: readonly ReportRow[],
+  threads: readonly Pick<ReplayedThread, 'session' | 'project'>[] = [],
+): ReportTotal[] {
+  const projects = new Map(threads.map(({ session, project }) => [session, project]));
   const names = [...new Set(rows.map(({ strategy }) => strategy))];
   const baseline = new Map(
     rows.filter(({ strategy }) => strategy === names[0]).map((row) => [row.session, row.dollars]),
   );
   return names.map((name) => {
     const own = rows.filter(({ strategy }) => strategy === name);
-    return totalOf(name, own, (row) => baseline.get(row.session) ?? 0);
+    const total = totalOf(name, own, (row) => baseline.get(row.session) ?? 0);
+    return { ...total, ...hindsightInterval(own, projects) };
   });
 }
 
@@ -17,7 +23,7 @@ function totalOf(
   strategy: string,
   rows: readonly ReportRow[],
   baselineOf: (row: ReportRow) => number,
-): ReportTotal {
+): Omit<ReportTotal, 'hindsightLow' | 'hindsightHigh'> {
   const counted = rows.filter((row) => row.relativeToKeepAll !== null);
   const sum = (of: (row: ReportRow) => number): number => add(counted.map(of));
   const meanOf = (of: (row: ReportRow) => number | null): number | null => mean(counted.map(of));
@@ -41,9 +47,10 @@ function totalOf(
       sum((row) => row.rereadDollars),
       dollars,
     ),
-    hindsightRecall: meanOf((row) =>
-      row.hindsightUnits >= MIN_HINDSIGHT_UNITS ? row.hindsightRecall : null,
-    ),
+    hindsightRecall: meanOf(recallOf),
+    hindsightReach: meanOf((row) => (isTelling(row.hindsightUnits) ? row.hindsightReach : null)),
+    namedRecall: meanOf((row) => (isTelling(row.namedUnits) ? row.namedRecall : null)),
+    namedReach: meanOf((row) => (isTelling(row.namedUnits) ? row.namedReach : null)),
     faultRate: share(
       sum((row) => row.faultedResults),
       sum((row) => row.evictedResults),
@@ -72,6 +79,25 @@ function totalOf(
     ),
   };
 }
+
+const isTelling = (uses: number): boolean => uses >= MIN_HINDSIGHT_UNITS;
+const recallOf = (row: ReportRow): number | null =>
+  isTelling(row.hindsightUnits) ? row.hindsightRecall : null;
+
+/** Draws whole projects. Null where nothing is known of them. */
+function hindsightInterval(rows: readonly ReportRow[], projects: ReadonlyMap<string, number>) {
+  const values = rows
+    .filter((row) => row.relativeToKeepAll !== null)
+    .flatMap((row) => {
+      const [value, project] = [recallOf(row), projects.get(row.session)];
+      return value === null || project === undefined ? [] : [{ project, value }];
+    });
+  const interval = clusterInterval(values, { resamples: RESAMPLES });
+  return { hindsightLow: interval?.low ?? null, hindsightHigh: interval?.high ?? null };
+}
+
+/** For each strategy of a long list. */
+const RESAMPLES = 2_000;
 
 /** Null where no value is known. */
 function mean(values: readonly (number | null)[]): number | null {

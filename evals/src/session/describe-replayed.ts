@@ -8,7 +8,7 @@ import type { NamedThread } from './import-threads.ts';
 /** What a report says of a thread that was replayed: everything that is the same for all strategies. */
 export function describeReplayed(
   { session, thread }: NamedThread,
-  { recording, pricing, cuts }: SessionPlan,
+  { recording, pricing, needs }: SessionPlan,
   { foreignSessions, project }: Pick<ThreadBackground, 'foreignSessions' | 'project'>,
 ): ReplayedThread {
   const { history, replies, sizes, headSize, times, repairs, removedEdits } = recording;
@@ -34,7 +34,8 @@ export function describeReplayed(
     removedEdits,
     foreignSessions,
     project,
-    hindsightCuts: cuts.length,
+    hindsightUses: needs.calls.uses,
+    namedUses: needs.words.uses,
   };
 }
 

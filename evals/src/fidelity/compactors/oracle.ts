@@ -59,7 +59,7 @@ function greedy(
 }
 
 const weightsOf = (cut: Cut): Map<number, number> =>
-  new Map(cut.units.map(({ unit, weight }) => [unit, weight]));
+  new Map([...cut.calls.units].map((unit, at) => [unit, cut.calls.weights[at] as number]));
 
 function weightOf(message: Message, { weights, index }: Pick<Choice, 'weights' | 'index'>): number {
   let weight = 0;

@@ -26,7 +26,7 @@ const normalised = (text: string): string =>
   text
     .toLowerCase()
     .replace(/n['’]t\b/g, ' not')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{N}\p{L}]+/gu, ' ')
     .trim();
 
 /** Runs of four words: nine tenths of them are there when nine tenths of the text are, in order. */
