@@ -36,6 +36,10 @@ export const defaultChains = (): string => relative('', join(here, '..', 'chains
 export const defaultQuestions = (): string =>
   relative('', join(here, '..', 'questions', 'questions.json'));
 
+/** What readers answered from texts that were made for the questions. */
+export const defaultReadings = (): string =>
+  relative('', join(here, '..', 'questions', 'readings'));
+
 /** Answers that a model wrote once, by the requests of a memory's writer. */
 export const defaultRecordings = (): string =>
   relative('', join(here, '..', '..', 'fixtures', 'memory'));

@@ -21,6 +21,7 @@ const rowOf = ({ session = 'one', budget, ...given }: Given): FidelityRow => ({
   share: budget,
   tokens: 10_000 * budget,
   facts: 10,
+  named: null,
   recall: null,
   recallWithRecovery: null,
   contradicted: 0,

@@ -9,11 +9,15 @@ import {
 
 /** A request as a text that can be read, and answered, by whoever it is given to. */
 export function requestText({ head, messages }: Request): string {
-  const parts = messages.map(({ role, content }) => [`=== ${role} ===`, ...content.map(blockText)]);
-  return [['=== system ===', ...head.system.map(({ text }) => text)], ...parts]
-    .map((lines) => lines.join('\n'))
-    .join('\n\n');
+  const system = ['=== system ===', ...head.system.map(({ text }) => text)].join('\n');
+  return [system, messagesText(messages)].join('\n\n');
 }
+
+/** The messages of one, likewise. */
+export const messagesText = (messages: Request['messages']): string =>
+  messages
+    .map(({ role, content }) => [`=== ${role} ===`, ...content.map(blockText)].join('\n'))
+    .join('\n\n');
 
 function blockText(block: Block): string {
   if (isText(block)) return block.text;

@@ -1,5 +1,6 @@
 import { clusterInterval } from '../grid/cluster-interval.ts';
 import { share } from '../replay/metrics.ts';
+import { MIN_PROJECTS } from './pick.ts';
 import type { ReplayedThread, ReportRow, ReportTotal } from './report-schema.ts';
 
 /** `threads` say which project a session is of. One line per strategy over the rows in which no request was invalid, in the order in which strategies first appear. */
@@ -84,7 +85,7 @@ const isTelling = (uses: number): boolean => uses >= MIN_HINDSIGHT_UNITS;
 const recallOf = (row: ReportRow): number | null =>
   isTelling(row.hindsightUnits) ? row.hindsightRecall : null;
 
-/** Draws whole projects. Null where nothing is known of them. */
+/** Draws whole projects. Null where there are too few. */
 function hindsightInterval(rows: readonly ReportRow[], projects: ReadonlyMap<string, number>) {
   const values = rows
     .filter((row) => row.relativeToKeepAll !== null)
@@ -93,7 +94,11 @@ function hindsightInterval(rows: readonly ReportRow[], projects: ReadonlyMap<str
       return value === null || project === undefined ? [] : [{ project, value }];
     });
   const interval = clusterInterval(values, { resamples: RESAMPLES });
-  return { hindsightLow: interval?.low ?? null, hindsightHigh: interval?.high ?? null };
+  const isTold = interval !== undefined && interval.clusters >= MIN_PROJECTS;
+  return {
+    hindsightLow: isTold ? interval.low : null,
+    hindsightHigh: isTold ? interval.high : null,
+  };
 }
 
 /** For each strategy of a long list. */

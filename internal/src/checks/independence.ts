@@ -28,7 +28,7 @@ const MEASURING: readonly string[] = [
 
 /** What tells one block of a message from another, and one value from another. */
 const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
-  '@varve/guards': new Set(['isRecord', 'recordOf']),
+  '@varve/guards': new Set(['isRecord', 'recordOf', 'VarveError']),
   '@varve/messages': new Set([
     ...['isText', 'isThinking', 'isToolResult', 'isToolUse', 'toolResults', 'toolUses'],
     'stableStringify',
@@ -81,6 +81,7 @@ function importProblems(file: string, tree: Node): string[] {
     if (node.type === 'ImportExpression') problems.push(`${file}: loads a module at run time`);
     if (!/^(?:Import|ExportNamed|ExportAll)Declaration$/.test(node.type)) return true;
     const source = String(nodeAt(node, 'source')?.value ?? '');
+    if (source === '') return true;
     if (!source.startsWith('@varve/') || isType(node, 'importKind') || isType(node, 'exportKind'))
       return false;
     const names = (node.specifiers as readonly Node[] | undefined) ?? [];

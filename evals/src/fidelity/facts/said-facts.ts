@@ -63,12 +63,19 @@ export function createSaidFacts(): SaidFacts {
       const found = new Map<string, Fact>();
       for (const { text, index, messageId } of sentences) {
         const rare = [...new Set(wordsIn(text))].filter(isRare);
+        const exact = new Set(exactIn(text));
+        const isExact = (word: string): boolean => exact.has(word);
         const back = rare.filter((word) => returns(word, cut));
         // a cue and a word that is used again; or, without a cue, names and numbers that are
         const terms = CUE.test(text) ? [...back, ...rare.filter(isExact)] : back.filter(isExact);
-        const isTaken = back.length > 0 && terms.some(isExact);
+        const isTaken = back.length > 1 || (back.length === 1 && terms.some(isExact));
         if (!isTaken || new Set(terms).size < FEWEST_TERMS) continue;
-        const kept = [...new Set(terms)].toSorted(byWeight).slice(0, MOST_TERMS);
+        const kept = [...new Set(terms)]
+          .toSorted(
+            (one, other) =>
+              Number(isExact(other)) - Number(isExact(one)) || other.length - one.length,
+          )
+          .slice(0, MOST_TERMS);
         const all = isDenial(text) ? [...kept, DENIAL] : kept;
         const key = all.toSorted().join(' ');
         if (found.has(key)) continue;
@@ -96,14 +103,20 @@ const MOST_TERMS = 3;
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
 
-/** Names, paths and numbers as they are written, and longer words; in small letters. */
+/** Names, paths and numbers, and longer words; in small letters. */
 export const wordsIn = (text: string): readonly string[] =>
-  [...text.toLowerCase().matchAll(WORD)].map(([word]) => word.replace(/[./:-]+$/, ''));
+  [...text.matchAll(WORD)].map(([word]) => bare(word).toLowerCase());
 
-const WORD = /[a-z_$@][\w$./:-]{5,80}|\b\d[\d.,]*\d\b|\b[a-z]\w*[\d_]\w*\b/g;
+/** Those that are no words of the language: names, paths and numbers. */
+const exactIn = (text: string): readonly string[] =>
+  [...text.matchAll(WORD)]
+    .map(([word]) => bare(word))
+    .filter((word) => /[\d_$/.]|[a-z][A-Z]/.test(word))
+    .map((word) => word.toLowerCase());
 
-/** No word of the language: a name, a path or a number. */
-const isExact = (word: string): boolean => /[\d_$/.]/.test(word);
+const bare = (word: string): string => word.replace(/[./:-]+$/, '');
+
+const WORD = /(?<!\w)(?:[A-Za-z_$@][\w$./:-]{5,80}|\d[\d.,]*\d|[A-Za-z]\w*[\d_]\w*)(?!\w)/g;
 
 /** Longer words that every session uses. */
 const COMMON: ReadonlySet<string> = new Set(
@@ -111,9 +124,6 @@ const COMMON: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-
-const byWeight = (one: string, other: string): number =>
-  Number(isExact(other)) - Number(isExact(one)) || other.length - one.length;
 
 const CUE = new RegExp(
   [

@@ -42,17 +42,22 @@ function coverage(wanted: string, known: ReadonlySet<string>): number {
   return own.filter((run) => known.has(run)).length / own.length;
 }
 
-/** A number or a negation is gone, and the words on both sides of it are there. */
+/** A number or a negation is gone or another, and the words on both sides of it are there. */
 function isAltered(wanted: string, known: ReadonlySet<string>, words: string): boolean {
   const list = wanted.split(' ');
   return list.some((word, at) => {
-    if (!/^\d/.test(word) && !NEGATION.test(word)) return false;
+    const isDenial = NEGATION.test(word);
+    if (!/^\d/.test(word) && !isDenial) return false;
     const first = Math.max(0, Math.min(at - 1, list.length - RUN));
     if (known.has(list.slice(first, first + RUN).join(' '))) return false;
-    const before = list.slice(Math.max(0, at - 2), at).join(' ');
+    // `do not` goes as one
+    const from = isDenial && HELPER.test(list[at - 1] ?? '') ? at - 1 : at;
+    const before = list.slice(Math.max(0, from - 2), from).join(' ');
     const after = list.slice(at + 1, at + 3).join(' ');
-    return words.includes(` ${before} `) && words.includes(` ${after} `);
+    const has = (part: string): boolean => part === '' || words.includes(` ${part} `);
+    return has(before) && has(after);
   });
 }
 
+const HELPER = /^(?:do|does|did|should|can|could|must|would)$/;
 const NEGATION = /^(?:not|never|no|without|only|cannot)$/;
