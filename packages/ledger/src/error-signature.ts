@@ -30,6 +30,42 @@ export function errorSignature(text: string): string {
   return short(lines[0] ?? 'no output');
 }
 
+/** Lines that say why something failed, in the order in which they stand in an output. */
+const REASONS: readonly RegExp[] = [
+  /\berror TS\d+: /,
+  /^[ \t]*(?:(?:E|Uncaught|throw new|Caused by:|\[cause\]:)[ \t]+)?[\w.]{0,80}(?:Error|Exception|Panic)\b(?:\s?\[[\w-]{1,40}\])?: \S/,
+  /\berror(?:\[\w{1,20}\])?: \S/i,
+  /^[ \t]*(?:✗|✘|×|●|FAIL\b|FAILED\b|--- FAIL:|\(fail\)|not ok\b)[ \t]*\S/,
+  /^[ \t]*(?:fatal|panic|FATAL|ERROR)[: ]\S/,
+  /^[ \t]*(?:expected|received|actual|got|assert\w*|want)\b[^\n]{0,40}?[:=]/i,
+  /^[\w./-]{1,200}:\d{1,6}(?::\d{1,5})?:? \S/,
+];
+const MAX_REASON = 160;
+const MOST_REASONS = 4;
+
+/** The first lines of a failed output that say why, beside its signature; in their order, each once. */
+export function errorLines(text: string): readonly string[] {
+  const read =
+    text.length > MAX_READ ? `${text.slice(0, MAX_READ / 2)}\n${text.slice(-MAX_READ / 2)}` : text;
+  const plain = clean(read);
+  const telling = withoutNone(plain).split('\n');
+  const found = new Set<string>();
+  for (const [index, line] of plain.split('\n').entries()) {
+    if (line.length > LONGEST_LINE || !REASONS.some((shape) => shape.test(telling[index] ?? '')))
+      continue;
+    const reason = short(line);
+    found.add(
+      reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).trimEnd()}…` : reason,
+    );
+    if (found.size === MOST_REASONS) break;
+  }
+  const [only] = found;
+  return found.size === 1 && only === errorSignature(text) ? [] : [...found];
+}
+
+/** UTF-16 units; a longer line is data. */
+const LONGEST_LINE = 1_000;
+
 /** Written as a string, because a control character in a pattern is mostly a mistake. */
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-?]*[ -/]*[@-~]`, 'g');
 

@@ -16,6 +16,8 @@ export interface DoneCall {
 export interface Extractor {
   /** Something that the person said, in their words. */
   said?(words: string, place: Place): void;
+  /** Something that the assistant said, a text of a message. */
+  spoke?(text: string, place: Place): void;
   /** The agent itself reports that something happened, such as the end of a background task. */
   reminded?(text: string, place: Place): void;
   done?(done: DoneCall, place: Place): void;

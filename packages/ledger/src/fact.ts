@@ -2,6 +2,10 @@
 export type FactType =
   | 'user-message'
   | 'rule'
+  | 'said'
+  | 'standing'
+  | 'edit'
+  | 'failure'
   | 'file'
   | 'file-read'
   | 'command'

@@ -22,6 +22,11 @@ const TABLE: Readonly<Record<FactType, Importance>> = {
   todo: { vital: true, weight: 8 },
   'test-status': { vital: true, weight: 8 },
   file: { vital: true, weight: 8 },
+  standing: { vital: true, weight: 9 },
+  // what was found and decided, what was done and why it fails
+  said: { vital: true, weight: 7 },
+  edit: { vital: true, weight: 7 },
+  failure: { vital: true, weight: 7 },
   // what need not be found out again
   error: { vital: true, weight: 6 },
   'failed-approach': { vital: true, weight: 6 },

@@ -55,7 +55,7 @@ const LEAD =
 const TAIL = /\s+(?:should|must|will|would|can|has|have|needs|need|to|now|value)$/i;
 /** A pronoun or a verb names nothing. */
 const EMPTY =
-  /^(?:it|this|that|there|here|what|which|who|they|he|she|we|you|i|is|are|be|set|the|answer|and|or|then|to|e|http|https|localhost|one|both|all|some|none)$/;
+  /^(?:it|this|that|there|here|what|which|who|they|he|she|we|you|i|is|are|be|set|the|answer|and|or|then|to|e|http|https|localhost|one|both|all|some|none|.*\b(?:said|above|below|step|option|phase|point|item|following|example))$/;
 
 function plainName(name: string): string {
   let key = name.toLowerCase().replace(/\s+/g, ' ').trim();

@@ -8,6 +8,8 @@ export interface Slots {
   get(key: string): string | undefined;
   /** The key holds no longer. */
   drop(key: string): void;
+  /** The same, for a value that nobody repeats: it is not remembered. */
+  forget(key: string): void;
   facts(): Fact[];
   superseded(): Superseded[];
 }
@@ -42,6 +44,9 @@ export function createSlots(type: FactType, options: SlotsOptions = {}): Slots {
     get: (key) => current.get(key)?.value,
     drop(key) {
       retire(key);
+      current.delete(key);
+    },
+    forget(key) {
       current.delete(key);
     },
     facts: () =>

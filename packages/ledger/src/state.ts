@@ -1,22 +1,32 @@
-import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '@varve/messages';
-import { injectedTexts } from '@varve/messages/persons';
+import {
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ToolResultBlock,
+} from '@varve/messages';
+import { injectedTexts, isSynthetic } from '@varve/messages/persons';
 import { inputTexts, readCall, type ToolCall, type ToolKind } from '@varve/messages/tools';
 import { createApproachFacts } from './approach-facts.ts';
 import { createApprovals } from './approvals.ts';
 import { createBackgroundFacts } from './background-facts.ts';
 import { createChoiceFacts } from './choice-facts.ts';
 import { createCommandFacts } from './command-facts.ts';
+import { createEditFacts } from './edit-facts.ts';
 import { createEffectFacts } from './effect-facts.ts';
 import { createErrorFacts } from './error-facts.ts';
 import type { Extractor } from './extractor.ts';
 import type { Fact, Place, Superseded } from './fact.ts';
+import { createFailureFacts } from './failure-facts.ts';
 import { createFileFacts } from './file-facts.ts';
 import type { Approval } from './ledger.ts';
 import { createLiteralFacts } from './literal-facts.ts';
 import { outcomeOf } from './outcome.ts';
 import { mediaOnly, personWords, textOf } from './person-words.ts';
 import { createRuleFacts } from './rule-facts.ts';
+import { createSaidFacts } from './said-facts.ts';
 import { createSkillFacts } from './skill-facts.ts';
+import { createStandingFacts } from './standing-facts.ts';
 import { createTestFacts } from './test-facts.ts';
 import { createTodoFacts } from './todo-facts.ts';
 import { createUserFacts } from './user-facts.ts';
@@ -61,6 +71,10 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
     unanswered.set(read.id, { call: read, place });
     vocabulary.add(`${read.name} ${read.name.replaceAll('__', ' ')}`);
   };
+  const spoke = (text: string, place: Place): void => {
+    if (text.trim() === '' || NOTHING.test(text)) return;
+    for (const extractor of extractors) extractor.spoke?.(text, place);
+  };
   const result = (block: ToolResultBlock, place: Place): void => {
     const made = waiting.get(block.tool_use_id);
     if (made === undefined) return;
@@ -80,8 +94,10 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
       vocabulary.add(message.id);
       const words = personWords(message);
       approvals.add(message, words);
+      const isOwn = message.role === 'assistant' && !isSynthetic(message);
       if (message.role === 'assistant' || words.length > 0) goOn();
       for (const block of message.content) {
+        if (isOwn && isText(block)) spoke(block.text, place);
         if (isToolUse(block)) call(readCall(block, { kindOf }), place);
         else if (isToolResult(block)) result(block, place);
         vocabulary.add(isToolUse(block) ? inputTexts(block.input).join('\n') : textOf(block));
@@ -104,19 +120,29 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
   };
 }
 
+/** What agents have a model say that nobody asked. */
+const NOTHING = /^\s*(?:No response requested\.?|\(no content\)|\.{1,3})\s*$/i;
+
 /** What a person writes when refusing a call is short. */
 const MAX_REFUSAL = 2_000;
 
-function createExtractors(user: Extractor, files: Extractor): readonly Extractor[] {
+function createExtractors(
+  user: Extractor,
+  files: ReturnType<typeof createFileFacts>,
+): readonly Extractor[] {
   return [
     createRuleFacts(),
     user,
+    createStandingFacts(),
+    createSaidFacts(),
     createChoiceFacts(),
     createBackgroundFacts(),
     createEffectFacts(),
     createTodoFacts(),
     createTestFacts(),
     files,
+    createEditFacts(files.paths),
+    createFailureFacts(),
     createErrorFacts(),
     createApproachFacts(),
     createSkillFacts(),

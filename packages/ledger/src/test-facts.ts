@@ -1,5 +1,5 @@
 import { shellCommand, type ToolCall } from '@varve/messages/tools';
-import type { Extractor } from './extractor.ts';
+import type { DoneCall, Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
 import { hasEnded, type Outcome } from './outcome.ts';
 import { createSlots } from './slots.ts';
@@ -81,6 +81,13 @@ const FILTERED = /\|\s*(?:tail|head|grep|rg|tee|cat|sed|awk|sort|uniq)\b/;
 function seenOutcome(command: string, outcome: Outcome, text: string): Outcome {
   if (!FILTERED.test(command) || outcome.status !== 'passed') return outcome;
   return { status: saysTrouble(text) ? 'failed' : 'passed' };
+}
+
+/** How a call ended, by its output where a pipe hides the exit code of a check. */
+export function seenOutcomeOf({ call, outcome, text }: DoneCall): Outcome {
+  if (call.kind !== 'shell') return outcome;
+  const command = shellCommand(call.command).key;
+  return isCheck(command) ? seenOutcome(command, outcome, text) : outcome;
 }
 
 function statusText(outcome: Outcome, { passed, failed }: TestCounts): string {

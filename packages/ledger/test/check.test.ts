@@ -101,7 +101,11 @@ describe('checkSummary: quotes of a refused call (C17)', () => {
     expect(text).toBe('The user said "never remove x" (unverified: said when a call was refused)');
     expect(kinds).toContain('quote-unverified');
     expect(ledger.words()).toEqual(['go on']);
-    expect(ledger.facts().map(({ type }) => type)).toEqual(['user-message', 'failed-approach']);
+    expect(ledger.facts().map(({ type }) => type)).toEqual([
+      'user-message',
+      'standing',
+      'failed-approach',
+    ]);
   });
 });
 

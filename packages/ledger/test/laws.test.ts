@@ -155,7 +155,10 @@ describe('renderLedger (C17)', () => {
         const { text, tokens, kept, dropped } = render(ledger, budget);
         expect(tokens).toBe(sizeOf(text));
         expect(tokens).toBeLessThanOrEqual(budget);
-        expect(kept.length + dropped.length).toBe(ledger.facts().length);
+        const told = new Set([...kept, ...dropped]);
+        expect(told.size).toBe(kept.length + dropped.length);
+        const others = ledger.facts().filter((fact) => !told.has(fact));
+        for (const { type } of others) expect(['command', 'error', 'literal']).toContain(type);
         for (const { type, value } of kept) {
           if (type === 'rule' || type === 'user-message') expect(text).toContain(value);
         }

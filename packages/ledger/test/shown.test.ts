@@ -78,10 +78,7 @@ pin two
 
 ## Commands, latest outcome
 - \`job\`: running in the background
-- \`git push\`: ok
-- \`npm test\`: ok
 - \`make\`: failed
-- \`node bench.js\`: ok
 
 ## Values
 - p95 (node bench.js) = 183 ms
@@ -92,7 +89,9 @@ pin two
 
 describe('lines', () => {
   test('a command with a backtick stands as it is, one of several lines on one', () => {
-    expect(shown(ledgerOf(bash('echo `date`')))).toContain('- echo `date`: ok');
+    expect(shown(ledgerOf(bash('echo `date`', { isError: true })))).toContain(
+      '- echo `date`: failed',
+    );
     expect(shown(ledgerOf(runs('ask_user', { question: 'a' }, { result: 'b\u2028c' })))).toContain(
       '- a → b c',
     );

@@ -19,10 +19,14 @@ const MOST_PLACES = 50;
 export function createIsPresent(text: string): (fact: Fact) => boolean {
   if (text.trim() === '') return () => false;
   const phrases = createPhrases([text]);
+  const saidIn = createIsRetold(text);
   return ({ type, key, value }) => {
     if (type === 'user-message' || type === 'rule') return phrases.holds([value]);
+    if (type === 'said') return saidIn(value);
+    if (type === 'standing') return phrases.holds([value]);
     const isFile = type === 'file' || type === 'file-read';
-    const spellings = isFile ? [key, endOf(key), nameOfFile(key)] : [beginningOf(key)];
+    const spellings =
+      isFile || type === 'edit' ? [key, endOf(key), nameOfFile(key)] : [beginningOf(key)];
     return spellings.some((spelling) =>
       phrases.places(spelling, MOST_PLACES).some(({ offset }) => {
         const end = offset + spelling.length;
@@ -31,6 +35,21 @@ export function createIsPresent(text: string): (fact: Fact) => boolean {
     );
   };
 }
+
+/** Tells whether a text retells what somebody said: most of its names, numbers and longer words stand there. */
+function createIsRetold(text: string): (words: string) => boolean {
+  const known = new Set(termsIn(text));
+  return (words) => {
+    const terms = new Set(termsIn(words));
+    let shared = 0;
+    for (const term of terms) if (known.has(term)) shared++;
+    return shared >= terms.size * RETOLD;
+  };
+}
+
+const RETOLD = 0.75;
+const termsIn = (text: string): string[] =>
+  text.toLowerCase().match(/[\p{L}\d_]{5,}|\d[\d.,]*\d|\d/gu) ?? [];
 
 const endOf = (path: string): string => path.split('/').slice(-2).join('/');
 

@@ -2,6 +2,7 @@ import type { Fact } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
 import { checkRendering } from '../options.ts';
 import { toLine } from './line.ts';
+import { createIsNoise } from './noise.ts';
 import { createIsPresent } from './presence.ts';
 import { createRoot } from './root.ts';
 import { type Row, writeSections } from './sections.ts';
@@ -26,7 +27,7 @@ export interface RenderedLedger {
   /** Markdown; empty where nothing is missing. */
   readonly text: string;
   readonly tokens: number;
-  /** Facts that stand in the text or stood in `have`, whole. */
+  /** Facts that stand in the text or stood in `have`, whole. What says nothing, such as that a command ran, is in neither list. */
   readonly kept: readonly Fact[];
   /** Facts that are missing or cut. */
   readonly dropped: readonly Fact[];
@@ -55,7 +56,9 @@ export function renderFacts(
 ): RenderedLedger {
   const { budgetTokens, have, sizeOf } = options;
   const pins = (options.pins ?? []).map(ledger.redact);
-  const facts = ledger.facts();
+  const all = ledger.facts();
+  const isNoise = createIsNoise(all);
+  const facts = all.filter((fact) => !isNoise(fact));
   const isPresent = createIsPresent(have);
   const missing = facts.filter((fact) => !isPresent(fact));
   const rules = missing.filter(({ type }) => type === 'rule');
@@ -72,8 +75,9 @@ export function renderFacts(
   const chosen = chooseFacts({
     // a message that is one rule stands there already
     users: userRows(missing, shownRules(standing), staleNote(ledger.superseded(), missing)),
+    said: missing.filter(({ type }) => type === 'said'),
     others: missing.filter(isOther),
-    lineOf: (fact) => toLine(fact, frame.root),
+    lineOf: (fact) => ledger.redact(toLine(fact, frame.root)),
     restTokens: limit - standingSize,
     sizeOf,
   });
@@ -81,7 +85,8 @@ export function renderFacts(
   return finish({ facts, missing, rows, text: writeSections(rows, frame), sizeOf });
 }
 
-const isOther = ({ type }: Fact): boolean => type !== 'rule' && type !== 'user-message';
+const isOther = ({ type }: Fact): boolean =>
+  type !== 'rule' && type !== 'user-message' && type !== 'said';
 
 const shownRules = (rows: readonly Row[]): readonly Fact[] =>
   rows.flatMap(({ section, fact }) => (section === 'rule' && fact !== undefined ? [fact] : []));

@@ -1,10 +1,13 @@
 import type { Fact, FactType } from '../fact.ts';
+import { saidRows } from './said-rows.ts';
 import type { Row } from './sections.ts';
 import { longerCuts, shortRow } from './user-rows.ts';
 
 interface SelectOptions {
   /** Messages of the person, the newest first. */
   readonly users: readonly Row[];
+  /** Words of the assistant. */
+  readonly said: readonly Fact[];
   readonly others: readonly Fact[];
   /** A fact as it is shown. */
   readonly lineOf: (fact: Fact) => string;
@@ -15,9 +18,12 @@ interface SelectOptions {
 /** The share of the room that the person's messages may take before anything else is placed. */
 const USER_SHARE = 0.5;
 
+/** The share of what is left that the assistant's words may take. */
+const SAID_SHARE = 0.5;
+
 /** Chooses what stands in the room that rules and pins leave, and gives what is chosen its rank. */
 export function chooseFacts(options: SelectOptions): Row[] {
-  const { users, others, lineOf, restTokens, sizeOf } = options;
+  const { users, said, others, lineOf, restTokens, sizeOf } = options;
   const costOf = ({ text }: Row): number => sizeOf(`${text}\n`);
   let left = restTokens;
   const take = (row: Row, limit: number): boolean => {
@@ -31,6 +37,8 @@ export function chooseFacts(options: SelectOptions): Row[] {
     if (take(row, left - floor)) return [row];
     return shortRow(row).filter((short) => take(short, left - floor));
   });
+  const words = saidRows(said, { lineOf, tokens: left * SAID_SHARE, sizeOf });
+  left -= words.reduce((sum, row) => sum + costOf(row), 0);
   const chosen = ranked(others, lineOf).filter((row) => take(row, left));
   // what the other facts leave over goes to messages that do not stand whole yet
   const known = new Map(placed.map((row) => [row.fact, row]));
@@ -42,7 +50,7 @@ export function chooseFacts(options: SelectOptions): Row[] {
     const fits = shorter.find((each) => take(each, left));
     return fits === undefined ? [] : [fits];
   });
-  return [...upgraded, ...chosen];
+  return [...upgraded, ...words, ...chosen];
 }
 
 /** After so many facts of one type the next weighs half: forty files must not crowd out the only open error. */
