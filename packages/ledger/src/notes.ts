@@ -20,12 +20,13 @@ export interface LedgerNotesOptions {
 
 /** Where facts stand in notes; a section under another heading stays empty. */
 const FACTS_UNDER: Readonly<Record<string, readonly FactType[]>> = {
-  '# Current state': ['todo', 'background-task', 'test-status'],
+  '# Current state': ['standing', 'todo', 'background-task', 'test-status'],
   '# Task': ['user-message', 'rule', 'choice'],
-  '# Files and functions': ['file', 'file-read'],
+  '# Files and functions': ['file', 'edit', 'file-read'],
   '# Workflow': ['command', 'skill'],
-  '# Errors and corrections': ['error', 'failed-approach'],
+  '# Errors and corrections': ['failure', 'error', 'failed-approach'],
   '# Key results': ['effect', 'literal'],
+  '# Worklog': ['said'],
 };
 
 /** Below the 2,000 tokens that a section of notes may have, with room for its heading. */

@@ -47,6 +47,7 @@ const RENDERING = {
   budgetTokens: required(TOKENS),
   sizeOf: required('a function'),
   pins: 'a list of texts',
+  shown: 'a list of texts',
   have: 'a text',
   visible: 'a text',
   originals: 'a text',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLedger, renderLedger } from '../src/index.ts';
+import { checkSummary, createLedger, renderLedger } from '../src/index.ts';
 import { answers, bash, factsOf, ledgerOf, runs, says, sizeOf, valuesOf } from './session.ts';
 
 const shown = (ledger: ReturnType<typeof ledgerOf>, budgetTokens = 2_000): string =>
@@ -260,5 +260,28 @@ describe('cases of the ledger’s text', () => {
     expect(text).not.toContain('frame');
     expect(text).toContain('base (node run.js) = 7');
     expect(text).toContain('p95 (node run.js) = 183 ms');
+  });
+});
+
+describe('beside what stays', () => {
+  const early = answers('The loader in load.ts caches nothing.');
+  const late = answers('The writer in write.ts flushes twice.');
+  const ledger = () => ledgerOf(says('Look.'), early, bash('ls'), late);
+
+  test('what a message says that stays there is not told again', () => {
+    const { text } = renderLedger(ledger(), { budgetTokens: 500, shown: [late.id], sizeOf });
+    expect(text).toContain('load.ts');
+    expect(text).not.toContain('write.ts');
+  });
+
+  test('a summary that retells what was said gets nothing of it, another what it lacks', () => {
+    const checked = (summary: string) =>
+      checkSummary(summary, { ledger: ledger(), budgetTokens: 500, sizeOf }).text;
+    const told =
+      'Look. load.ts: its loader caches nothing at all. write.ts: the writer flushes twice.';
+    expect(checked(told)).not.toContain('## Said by the assistant');
+    expect(checked('Look. Nothing else is known.')).toContain(
+      'The writer in write.ts flushes twice.',
+    );
   });
 });

@@ -134,9 +134,10 @@ function settleWritten(text: string, draft: Draft, { situation, settings, occasi
   const { originals, verify } = settings;
   const budgetTokens = repairBudget(text, found.region, { situation, settings });
   const have = personText([...found.region.open, ...found.region.tail]);
+  const shown = found.region.tail.map(({ id }) => id);
   const { facts } = situation;
   const { text: body, findings } = verify
-    ? facts.check(text, { budgetTokens, originals, have })
+    ? facts.check(text, { budgetTokens, originals, have, shown })
     : { text: facts.redact(text), findings: [] };
   const { trigger } = occasion;
   const settledBeside = (kept: Region) =>

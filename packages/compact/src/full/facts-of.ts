@@ -10,8 +10,8 @@ export interface FactsOfOptions {
 
 /** What a ledger knows, in the form a compaction asks for. */
 export function factsOf(ledger: Ledger, { sizeOf, pins = [] }: FactsOfOptions): Facts {
-  const rendering = ({ budgetTokens, originals }: FactsOptions) => ({
-    ...{ budgetTokens, pins, sizeOf },
+  const rendering = ({ budgetTokens, originals, shown = [] }: FactsOptions) => ({
+    ...{ budgetTokens, pins, shown, sizeOf },
     ...(originals !== undefined && { originals }),
   });
   return {

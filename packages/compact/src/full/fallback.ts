@@ -94,7 +94,8 @@ function createFacts({ situation, settings }: Pick<Tools, 'situation' | 'setting
     if (last?.region === region && last.budgetTokens === budgetTokens) return last.text;
     const have = personText([...region.open, ...region.tail]);
     const mayCut = isPressing(situation);
-    const text = situation.facts.render({ budgetTokens, originals, have, mayCut });
+    const shown = region.tail.map(({ id }) => id);
+    const text = situation.facts.render({ budgetTokens, originals, have, shown, mayCut });
     last = { region, budgetTokens, text };
     return text;
   };

@@ -65,4 +65,6 @@ export interface FactsOptions {
   readonly mayCut?: boolean | undefined;
   /** What stays beside the summary and need not be told again. */
   readonly have?: string | undefined;
+  /** Messages that stay beside the summary, by id: what they show need not be told again. */
+  readonly shown?: readonly string[] | undefined;
 }

@@ -18,6 +18,8 @@ export interface CheckSummaryOptions {
   readonly pins?: readonly string[];
   /** Text that stays beside the summary: what stands in it is not appended. @default none */
   readonly visible?: string;
+  /** Ids of messages that stay beside the summary, see `renderLedger`. @default none */
+  readonly shown?: readonly string[];
   /** Where the whole conversation can be read. */
   readonly originals?: string;
   /** Tokens of a text. */
@@ -56,7 +58,7 @@ export function checkSummary(summary: string, options: CheckSummaryOptions): Che
   if (text !== given) text = ledger.redact(text);
   const have = `${text}\n${visible}`;
   const standing = Math.max(rendering.budgetTokens, STANDING_TOKENS);
-  const missing = renderFacts(ledger, { ...rendering, have }, standing);
+  const missing = renderFacts(ledger, { ...rendering, have, retold: true }, standing);
   if (missing.text === '') return { text, findings };
   const appended = missing.kept.length + missing.dropped.length;
   const detail = `${appended} facts were compared; what the summary lacked was appended`;

@@ -16,10 +16,13 @@ const MOST_PLACES = 50;
  * Tells whether a text already holds a fact: the words of the person word for word, of other facts key and current value
  * together. A file's state has to follow its name: a sentence that only has both words in it says something else.
  */
-export function createIsPresent(text: string): (fact: Fact) => boolean {
+export function createIsPresent(
+  text: string,
+  { retold = false }: { readonly retold?: boolean } = {},
+): (fact: Fact) => boolean {
   if (text.trim() === '') return () => false;
   const phrases = createPhrases([text]);
-  const saidIn = createIsRetold(text);
+  const saidIn = createIsRetold(text, retold ? RETOLD : RETOLD_WHOLE);
   return ({ type, key, value }) => {
     if (type === 'user-message' || type === 'rule') return phrases.holds([value]);
     if (type === 'said') return saidIn(value);
@@ -37,17 +40,19 @@ export function createIsPresent(text: string): (fact: Fact) => boolean {
 }
 
 /** Tells whether a text retells what somebody said: most of its names, numbers and longer words stand there. */
-function createIsRetold(text: string): (words: string) => boolean {
+function createIsRetold(text: string, share: number): (words: string) => boolean {
   const known = new Set(termsIn(text));
   return (words) => {
     const terms = new Set(termsIn(words));
     let shared = 0;
     for (const term of terms) if (known.has(term)) shared++;
-    return shared >= terms.size * RETOLD;
+    return shared >= terms.size * share;
   };
 }
 
-const RETOLD = 0.75;
+/** A summary tells in fewer words what was said; a list of messages has to hold nearly all of them. */
+const RETOLD = 0.5;
+const RETOLD_WHOLE = 0.75;
 const termsIn = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\d_]{5,}|\d[\d.,]*\d|\d/gu) ?? [];
 

@@ -15,6 +15,11 @@ export interface RenderLedgerOptions {
   readonly budgetTokens: number;
   /** Text that is already there, such as a summary: only what is missing in it is rendered. */
   readonly have?: string;
+  /**
+   * Ids of messages that stay beside the text: what the assistant said in them, and what only their calls show, is not told
+   * again. @default none
+   */
+  readonly shown?: readonly string[];
   /** What comes first, word for word: a message, a fact, the content of a file. */
   readonly pins?: readonly string[];
   /** Where the whole conversation can be read, in the caller's words; shown where something is cut. */
@@ -48,18 +53,24 @@ export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): Rend
   return renderFacts(ledger, { ...checked, have }, checked.budgetTokens);
 }
 
-/** The same with more room for pins and rules than for the rest, beside a text without secrets. */
+/**
+ * The same with more room for pins and rules than for the rest, beside a text without secrets. `retold`: the text retells the
+ * session already, so that only what the assistant said last and what it found is added.
+ */
 export function renderFacts(
   ledger: Ledger,
-  options: RenderLedgerOptions & { readonly have: string },
+  options: RenderLedgerOptions & { readonly have: string; readonly retold?: boolean },
   standingTokens: number,
 ): RenderedLedger {
-  const { budgetTokens, have, sizeOf } = options;
+  const { budgetTokens, have, sizeOf, retold = false } = options;
+  const beside = new Set(options.shown);
   const pins = (options.pins ?? []).map(ledger.redact);
   const all = ledger.facts();
   const isNoise = createIsNoise(all);
-  const facts = all.filter((fact) => !isNoise(fact));
-  const isPresent = createIsPresent(have);
+  const facts = all.filter(
+    (fact) => !isNoise(fact) && !(SHOWN_BY_CALLS.has(fact.type) && beside.has(fact.messageId)),
+  );
+  const isPresent = createIsPresent(have, { retold });
   const missing = facts.filter((fact) => !isPresent(fact));
   const rules = missing.filter(({ type }) => type === 'rule');
   const frame = { root: createRoot(facts), originals: options.originals };
@@ -76,6 +87,7 @@ export function renderFacts(
     // a message that is one rule stands there already
     users: userRows(missing, shownRules(standing), staleNote(ledger.superseded(), missing)),
     said: missing.filter(({ type }) => type === 'said'),
+    retold,
     others: missing.filter(isOther),
     lineOf: (fact) => ledger.redact(toLine(fact, frame.root)),
     restTokens: limit - standingSize,
@@ -84,6 +96,15 @@ export function renderFacts(
   const rows = trimToFit([...standing, ...chosen], { frame, limit, sizeOf });
   return finish({ facts, missing, rows, text: writeSections(rows, frame), sizeOf });
 }
+
+/** What a message shows whole that a fact of these types is of. */
+const SHOWN_BY_CALLS: ReadonlySet<Fact['type']> = new Set([
+  'said',
+  'failure',
+  'command',
+  'file-read',
+  'literal',
+]);
 
 const isOther = ({ type }: Fact): boolean =>
   type !== 'rule' && type !== 'user-message' && type !== 'said';

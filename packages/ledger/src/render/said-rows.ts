@@ -28,13 +28,15 @@ const LENGTHS: readonly Lengths[] = [
 interface SaidOptions {
   readonly lineOf: (fact: Fact) => string;
   readonly tokens: number;
+  /** No more of each than has to stand. */
+  readonly isShort: boolean;
   readonly sizeOf: (text: string) => number;
 }
 
 /** The words of the assistant as rows: the newest nearly whole, older ones thinned to what they found, while there is room. */
 export function saidRows(facts: readonly Fact[], options: SaidOptions): Row[] {
   const newest = facts.toSorted((one, other) => other.position - one.position);
-  for (const lengths of LENGTHS) {
+  for (const lengths of options.isShort ? LENGTHS.slice(-1) : LENGTHS) {
     const { rows, isAll } = rowsOf(newest, lengths, options);
     if (isAll || lengths === LENGTHS.at(-1)) return rows;
   }

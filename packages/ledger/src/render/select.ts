@@ -8,6 +8,8 @@ interface SelectOptions {
   readonly users: readonly Row[];
   /** Words of the assistant. */
   readonly said: readonly Fact[];
+  /** What is there already retells the session: fewer of them are told. */
+  readonly retold: boolean;
   readonly others: readonly Fact[];
   /** A fact as it is shown. */
   readonly lineOf: (fact: Fact) => string;
@@ -20,10 +22,11 @@ const USER_SHARE = 0.5;
 
 /** The share of what is left that the assistant's words may take. */
 const SAID_SHARE = 0.5;
+const RETOLD_SHARE = 0.25;
 
 /** Chooses what stands in the room that rules and pins leave, and gives what is chosen its rank. */
 export function chooseFacts(options: SelectOptions): Row[] {
-  const { users, said, others, lineOf, restTokens, sizeOf } = options;
+  const { users, said, retold, others, lineOf, restTokens, sizeOf } = options;
   const costOf = ({ text }: Row): number => sizeOf(`${text}\n`);
   let left = restTokens;
   const take = (row: Row, limit: number): boolean => {
@@ -37,7 +40,12 @@ export function chooseFacts(options: SelectOptions): Row[] {
     if (take(row, left - floor)) return [row];
     return shortRow(row).filter((short) => take(short, left - floor));
   });
-  const words = saidRows(said, { lineOf, tokens: left * SAID_SHARE, sizeOf });
+  const words = saidRows(said, {
+    lineOf,
+    tokens: left * (retold ? RETOLD_SHARE : SAID_SHARE),
+    isShort: retold,
+    sizeOf,
+  });
   left -= words.reduce((sum, row) => sum + costOf(row), 0);
   const chosen = ranked(others, lineOf).filter((row) => take(row, left));
   // what the other facts leave over goes to messages that do not stand whole yet
