@@ -2,7 +2,7 @@ import { replacementsIn, stringIn, type ToolCall } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import type { Fact, Place } from './fact.ts';
 import { importanceOf } from './importance.ts';
-import { oneLine } from './names.ts';
+import { oneLineOfWords } from './names.ts';
 import type { Paths } from './paths.ts';
 
 /** One change of a text, as the call gave it. */
@@ -136,7 +136,7 @@ const isText = (line: string): boolean => /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(lin
 /** What stands around the change in most files. */
 const isFrame = (line: string): boolean =>
   /^\s*(?:import\b|from\b|export \{|package\b|use\b|#include|\/\/|\/?\*|#!|"""|---)/.test(line);
-const short = (line: string): string => oneLine(line.replaceAll('`', "'"), MOST_LINE);
+const short = (line: string): string => oneLineOfWords(line.replaceAll('`', "'"), MOST_LINE);
 
 const SYMBOL =
   /^\s*(?:export |default |async |public |private |protected |static |abstract |pub(?:\([a-z]+\))? |unsafe |override |final )*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func(?: \([^)]*\))?|module|describe|test|it)\s*\(?['"`]?([\p{L}_$][\p{L}\p{N}_$.]*)/u;

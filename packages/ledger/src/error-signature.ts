@@ -1,3 +1,4 @@
+import { oneLineOfWords } from './names.ts';
 import { withoutNone } from './trouble.ts';
 
 /** Lines that say what went wrong, the more telling ones first. */
@@ -53,10 +54,7 @@ export function errorLines(text: string): readonly string[] {
   for (const [index, line] of plain.split('\n').entries()) {
     if (line.length > LONGEST_LINE || !REASONS.some((shape) => shape.test(telling[index] ?? '')))
       continue;
-    const reason = short(line);
-    found.add(
-      reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).trimEnd()}…` : reason,
-    );
+    found.add(oneLineOfWords(line.replace(/<\/?tool_use_error>/g, ''), MAX_REASON));
     if (found.size === MOST_REASONS) break;
   }
   const [only] = found;

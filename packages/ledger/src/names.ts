@@ -7,6 +7,20 @@ export function oneLine(text: string, length: number): string {
   return line.length > length ? `${cutText(line, length - 1)}…` : line;
 }
 
+/** The same, cut where no name is cut: half a path names a file that does not exist. */
+export function oneLineOfWords(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${cutWords(line, length - 1)}…` : line;
+}
+
+/** The first words of a text in at most so many UTF-16 units; a single longer one is cut. */
+export function cutWords(text: string, length: number): string {
+  const cut = cutText(text, length);
+  if (cut.length === text.length || /\s/.test(text[cut.length] ?? ' ')) return cut.trimEnd();
+  const words = cut.replace(/(?<!\S)\S+$/, '').trimEnd();
+  return words === '' ? cut : words;
+}
+
 /** The last part of a path. */
 export function nameOfFile(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? '';

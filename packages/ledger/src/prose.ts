@@ -1,4 +1,5 @@
 import { cutText } from '@varve/messages/text';
+import { cutWords } from './names.ts';
 
 /** UTF-16 units; of a longer text both ends are read. */
 const MOST_READ = 20_000;
@@ -22,7 +23,7 @@ export function plainProse(text: string): string {
 function plainLine(line: string): string {
   const plain = line
     .replace(/^\s*(?:#{1,6}\s+|>\s+)/, '')
-    .replace(/\*\*|__/g, '')
+    .replaceAll('**', '')
     .replace(/\s+/g, ' ')
     .trim();
   return /[.!?:;,…)|]$/.test(plain) ? plain : `${plain}.`;
@@ -62,7 +63,7 @@ export function cutSentences(line: string, units: number, endShare = 0): string 
   left -= tail.join(' ').length;
   while (from < to && (sentences[from] as string).length + 1 <= left)
     left -= (sentences[from++] as string).length + 1;
-  const head = from === 0 ? [`${cutText(line, Math.max(1, left))}…`] : sentences.slice(0, from);
+  const head = from === 0 ? [`${cutWords(line, Math.max(1, left))}…`] : sentences.slice(0, from);
   const gap = from > 0 && from < to ? ['…'] : [];
   return [...head, ...gap, ...tail].join(' ');
 }

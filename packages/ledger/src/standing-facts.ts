@@ -2,7 +2,7 @@ import { callStop } from '@varve/messages/persons';
 import type { Extractor } from './extractor.ts';
 import type { Fact, Place } from './fact.ts';
 import { importanceOf } from './importance.ts';
-import { oneLine, subjectOf } from './names.ts';
+import { oneLineOfWords as oneLine, subjectOf } from './names.ts';
 import { plainProse, sentencesIn } from './prose.ts';
 
 interface Said {

@@ -285,3 +285,19 @@ describe('beside what stays', () => {
     );
   });
 });
+
+test('what the assistant said of checks goes once their last run says otherwise', () => {
+  const failed = bash('npm test', { result: 'Tests: 1 failed, 3 passed, 4 total', isError: true });
+  const passed = bash('npm test', { result: 'Tests: 4 passed, 4 total' });
+  const claim = answers('The parser in parse.ts is mended. All tests pass.');
+  const text = shown(ledgerOf(says('go'), passed, claim, failed));
+  expect(text).toContain('The parser in parse.ts is mended.');
+  expect(text).not.toContain('All tests pass');
+  expect(shown(ledgerOf(says('go'), failed, claim, passed))).toContain('All tests pass');
+});
+
+test('a long name is not cut in two', () => {
+  const name = `src/${'part/'.repeat(30)}end.ts`;
+  const text = shown(ledgerOf(says('go'), edit('a.ts', 'aa', `const path = join(x, "${name}")`)));
+  expect(text).not.toMatch(/part\/…/);
+});

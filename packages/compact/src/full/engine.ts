@@ -133,8 +133,9 @@ function settleWritten(text: string, draft: Draft, { situation, settings, occasi
   if (found.kind === 'none') return { kind: 'refused', reason: 'thinking-bound' } as const;
   const { originals, verify } = settings;
   const budgetTokens = repairBudget(text, found.region, { situation, settings });
-  const have = personText([...found.region.open, ...found.region.tail]);
-  const shown = found.region.tail.map(({ id }) => id);
+  const stays = [...found.region.open, ...found.region.tail];
+  const have = personText(stays);
+  const shown = stays.map(({ id }) => id);
   const { facts } = situation;
   const { text: body, findings } = verify
     ? facts.check(text, { budgetTokens, originals, have, shown })

@@ -92,9 +92,10 @@ function createFacts({ situation, settings }: Pick<Tools, 'situation' | 'setting
   let last: { readonly region: Region; readonly budgetTokens: number; readonly text: string };
   return (region: Region, budgetTokens: number): string => {
     if (last?.region === region && last.budgetTokens === budgetTokens) return last.text;
-    const have = personText([...region.open, ...region.tail]);
+    const stays = [...region.open, ...region.tail];
+    const have = personText(stays);
     const mayCut = isPressing(situation);
-    const shown = region.tail.map(({ id }) => id);
+    const shown = stays.map(({ id }) => id);
     const text = situation.facts.render({ budgetTokens, originals, have, shown, mayCut });
     last = { region, budgetTokens, text };
     return text;

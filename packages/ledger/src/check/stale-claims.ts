@@ -24,6 +24,23 @@ export function correctClaims(text: string, ledger: Ledger, spoken: Spoken): Rep
   });
 }
 
+/**
+ * Tells sentences that claim how checks end and are told otherwise by their last runs: any that says that they pass while one
+ * fails, and one that a later run contradicts.
+ */
+export function createIsOutdated(facts: readonly Fact[]): (sentence: string) => boolean {
+  const checks = facts.filter(({ type }) => type === 'test-status').slice(-MOST_CHECKS);
+  const standing = checks.filter((check) => !isCovered(check, checks));
+  const someFail = checks.some(({ value }) => value.startsWith('fail'));
+  return (sentence) => {
+    if (checks.length === 0 || !MAY_CLAIM.test(sentence)) return false;
+    if (someFail && sentence.match(ALL_PASS) !== null) return true;
+    return contradiction(sentence, checks, standing) !== undefined;
+  };
+}
+
+const MAY_CLAIM = /\b(?:pass|succe|green|clean|fail|broken|red)/i;
+
 /** The newest checks that a line is compared with. */
 const MOST_CHECKS = 200;
 const NOTE = 'last recorded run';

@@ -1,3 +1,4 @@
+import { createIsOutdated } from '../check/stale-claims.ts';
 import type { Fact } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
 import { checkRendering } from '../options.ts';
@@ -88,6 +89,7 @@ export function renderFacts(
     users: userRows(missing, shownRules(standing), staleNote(ledger.superseded(), missing)),
     said: missing.filter(({ type }) => type === 'said'),
     retold,
+    isOutdated: createIsOutdated(all),
     others: missing.filter(isOther),
     lineOf: (fact) => ledger.redact(toLine(fact, frame.root)),
     restTokens: limit - standingSize,
@@ -100,6 +102,7 @@ export function renderFacts(
 /** What a message shows whole that a fact of these types is of. */
 const SHOWN_BY_CALLS: ReadonlySet<Fact['type']> = new Set([
   'said',
+  'standing',
   'failure',
   'command',
   'file-read',

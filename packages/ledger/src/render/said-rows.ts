@@ -1,5 +1,5 @@
 import type { Fact } from '../fact.ts';
-import { cutSentences, tellingSentences } from '../prose.ts';
+import { cutSentences, sentencesIn, tellingSentences } from '../prose.ts';
 import type { Row } from './sections.ts';
 
 /** How much of a text may stand, in UTF-16 units, by how many newer ones there are; roomier where the whole fits. */
@@ -30,12 +30,15 @@ interface SaidOptions {
   readonly tokens: number;
   /** No more of each than has to stand. */
   readonly isShort: boolean;
+  readonly isOutdated: (sentence: string) => boolean;
   readonly sizeOf: (text: string) => number;
 }
 
 /** The words of the assistant as rows: the newest nearly whole, older ones thinned to what they found, while there is room. */
 export function saidRows(facts: readonly Fact[], options: SaidOptions): Row[] {
-  const newest = facts.toSorted((one, other) => other.position - one.position);
+  const newest = facts
+    .toSorted((one, other) => other.position - one.position)
+    .map((fact) => ({ fact, value: holding(fact.value, options.isOutdated) }));
   for (const lengths of options.isShort ? LENGTHS.slice(-1) : LENGTHS) {
     const { rows, isAll } = rowsOf(newest, lengths, options);
     if (isAll || lengths === LENGTHS.at(-1)) return rows;
@@ -44,14 +47,14 @@ export function saidRows(facts: readonly Fact[], options: SaidOptions): Row[] {
 }
 
 function rowsOf(
-  newest: readonly Fact[],
+  newest: readonly { readonly fact: Fact; readonly value: string }[],
   lengths: Lengths,
   { lineOf, tokens, sizeOf }: SaidOptions,
 ): { readonly rows: Row[]; readonly isAll: boolean } {
   let left = tokens;
   const rows: Row[] = [];
-  for (const [age, fact] of newest.entries()) {
-    const value = thinned(fact, age, lengths);
+  for (const [age, { fact, value: whole }] of newest.entries()) {
+    const value = thinned({ ...fact, value: whole }, age, lengths);
     if (value === '') continue;
     const row = toRow({ ...fact, value }, { age, fact, lineOf });
     left -= sizeOf(`${row.text}\n`);
@@ -59,6 +62,13 @@ function rowsOf(
     rows.push(row);
   }
   return { rows, isAll: true };
+}
+
+/** A text without the sentences that do not hold any more; how checks end is told elsewhere. */
+function holding(value: string, isOutdated: (sentence: string) => boolean): string {
+  const sentences = sentencesIn(value);
+  const kept = sentences.filter((sentence) => !isOutdated(sentence));
+  return kept.length === sentences.length ? value : kept.join(' ');
 }
 
 function toRow(

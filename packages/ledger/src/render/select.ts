@@ -10,6 +10,8 @@ interface SelectOptions {
   readonly said: readonly Fact[];
   /** What is there already retells the session: fewer of them are told. */
   readonly retold: boolean;
+  /** Sentences of the assistant that do not hold any more. */
+  readonly isOutdated: (sentence: string) => boolean;
   readonly others: readonly Fact[];
   /** A fact as it is shown. */
   readonly lineOf: (fact: Fact) => string;
@@ -26,7 +28,7 @@ const RETOLD_SHARE = 0.25;
 
 /** Chooses what stands in the room that rules and pins leave, and gives what is chosen its rank. */
 export function chooseFacts(options: SelectOptions): Row[] {
-  const { users, said, retold, others, lineOf, restTokens, sizeOf } = options;
+  const { users, said, retold, isOutdated, others, lineOf, restTokens, sizeOf } = options;
   const costOf = ({ text }: Row): number => sizeOf(`${text}\n`);
   let left = restTokens;
   const take = (row: Row, limit: number): boolean => {
@@ -44,6 +46,7 @@ export function chooseFacts(options: SelectOptions): Row[] {
     lineOf,
     tokens: left * (retold ? RETOLD_SHARE : SAID_SHARE),
     isShort: retold,
+    isOutdated,
     sizeOf,
   });
   left -= words.reduce((sum, row) => sum + costOf(row), 0);
