@@ -3,8 +3,10 @@ import { checkSummary, createLedger, renderLedger } from '@varve/ledger';
 const ledger = createLedger();
 const words = 'Add a login page. Never log passwords.';
 ledger.add({ id: 'm1', role: 'user', content: [{ type: 'text', text: words }] });
-ran('Write', { file_path: '/w/src/login.ts', content: '…' }, 'File created');
+ran('Write', { file_path: '/w/src/login.ts', content: 'export const login = () => form();' }, 'ok');
 ran('Bash', { command: 'npm test' }, 'Tests: 1 failed, 3 passed, 4 total');
+const found = 'The form is never sent: login() only draws it. Next I will post it.';
+ledger.add({ id: 'm2', role: 'assistant', content: [{ type: 'text', text: found }] });
 
 const sizeOf = (text: string) => Math.ceil(text.length / 4); // @varve/tokens counts better
 console.log(renderLedger(ledger, { budgetTokens: 400, sizeOf }).text);
