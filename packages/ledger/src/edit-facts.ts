@@ -126,7 +126,9 @@ function gistOfOne({ before, after }: Change, isCode: boolean): string {
     : (symbolIn(added) ?? symbolIn(next.slice(0, start + 1).toReversed()) ?? symbolIn(gone));
   const line = added.find((each) => !isFrame(each)) ?? added[0];
   const words = line === undefined ? `without \`${short(gone[0] ?? '')}\`` : `\`${short(line)}\``;
-  const counts = isNew ? `${come.length} ${come.length === 1 ? 'line' : 'lines'}` : `+${come.length} -${gone.length}`;
+  const counts = isNew
+    ? `${come.length} ${come.length === 1 ? 'line' : 'lines'}`
+    : `+${come.length} -${gone.length}`;
   const where = symbol === undefined || words.includes(symbol) ? '' : `in ${symbol} `;
   return `${where}${words} (${counts})`;
 }

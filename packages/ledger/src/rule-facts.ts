@@ -1,5 +1,6 @@
 import type { Extractor } from './extractor.ts';
 import { bindingsOf } from './literal-bindings.ts';
+import { withoutRemarks } from './remarks.ts';
 import { CORRECTION_CUES, SOFT_CUES, STRONG_CUES } from './rule-cues.ts';
 import { type RuleTerms, ruleTerms } from './rule-terms.ts';
 import { sentencesOf } from './sentences.ts';
@@ -82,10 +83,16 @@ const LEADING = /^(?:never|always|do not|don['’]t|you must|must|from now on|ru
 function isRule(sentence: string): boolean {
   if (QUESTION.test(sentence) && !STRONG_CUES.test(sentence)) return false;
   if (ASKS.test(sentence)) return false;
-  const cued = [STRONG_CUES, SOFT_CUES, CORRECTION_CUES].some((cues) => cues.test(sentence));
-  return cued || ruleTerms(sentence).picked !== undefined;
+  const said = withoutRemarks(sentence);
+  const cued =
+    STRONG_CUES.test(said) ||
+    CORRECTION_CUES.test(said) ||
+    (sentence.length <= LONG_SENTENCE && SOFT_CUES.test(said));
+  return cued || (sentence.length <= LONG_SENTENCE && ruleTerms(said).picked !== undefined);
 }
 
+/** UTF-16 units; in a longer one a soft cue is a part of something that is told. */
+const LONG_SENTENCE = 240;
 const QUESTION = /\?\s*$/;
 /** A question about how things are sets no rule, even with `always` or `don't` in it. */
 const ASKS =

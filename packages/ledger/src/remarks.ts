@@ -1,0 +1,64 @@
+/**
+ * Words that set a rule elsewhere and none where they stand: what is told of how things are, what somebody feels or supposes, a
+ * question without its mark, a purpose.
+ */
+const REMARKS: readonly RegExp[] = [
+  /\bconsider whether\b.*$/gi,
+  /^i (?:like (?:the|that|it|how)|guess|don['’]?t know|do not know)\b[^.;]*/gi,
+  /\b(?:we|you|i|one) could\b[^.;]*/gi,
+  // you can use, to use, transcripts use; use that, when you are there
+  /\b(?:you can (?:always |also )?|(?<!have )(?<!need )(?<!want you )(?<!sure )to |\p{L}{3,}s )use\b|\buse (?:that|it|this|these|them),/giu,
+  // I don't suppose, events don't have; if you don't mind; you don't have to do this
+  /\b(?:i|they|he|she|it|that|this|those|these|which|who|[\p{L}_]{2,}s)\s+(?:really |just |still |also |even )?(?:don['’]?t|do not)\s+(?!want\b|need\b|like\b|allow|ever\b)\w+/giu,
+  /\b(?:if|unless|when|since|because|as|although|though|where)\s+(?:you|we|i)\b[^,.;:]{0,40}?\b(?:don['’]?t|do not)\s+\w+/gi,
+  /\bi don['’]?t want to \w+ you\b|\byou don['’]?t have to do (?:this|that|it)\b|\bdon['’]?t (?:really|actually|even) (?:care|mind|know|think|see)\b/gi,
+  // it is always so; it was never shown; users will always
+  /\b(?:is|are|was|were|been|has|have|had|it|that|this|they|he|she|also|can|could|almost|seems?|i|\p{L}+s will|i['’](?:m|ve|d)|it['’]s)\s+(?:also |almost |still )?(?:always|never)\b|\balways-/giu,
+  /\bnever\s+(?!committed\b|merged\b)(?:\p{L}+(?:ed|wn|en)|got|had|was|were|did|been|ran|saw)\b/giu,
+  /\b(?:the|an?|my|your|is|are|was|were|has|have|had|i['’]ve|it['’]s|not|if|were|being)\s+only\b|\bonly (?:recently|just now|thing|one|real|way|reason|problem|issue|downside)\b/gi,
+  // it should have been; whether it should be; it should be recorded
+  /\bshould(?:n['’]?t)?(?: not)? have (?:been|\p{L}+ed|done|had|gone)\b/giu,
+  /\b(?:if|whether)\b[^,.;:]{0,80}?\b(?:should(?:n['’]?t)?|needs? to|has to|have to|must)\s+\w+/gi,
+  /\bshould (?:also )?be (?:in|recorded|updated|closed|able|fixed|added|removed|\d+)\b/gi,
+  /\bneed(?:s|ed)? to be able to\b|\bshould have a (?:look|chat|think|go)\b|\bwhich may not\b/gi,
+  /\byou(?:['’]d| would)? prefer\b|\b\p{L}{3,}s prefer\b/giu,
+  /\b(?:to ensure|can remember|(?:i|you|we) remember|do you remember)\b/gi,
+  /\bi (?:really |just |do )?love\b|\bno love\b/gi,
+  /(?:['’]s|\b(?:is|was|are|were|has been|have been)) no longer\b/gi,
+  // where everything of a kind is looked at, and nothing is said of it
+  /\b(?:check|review|investigate|find|see|look at|rank|list|audit|analy[sz]e) (?:every|each|all|any)\b/gi,
+];
+
+/** What a person wants to have done or to have, and no more. */
+const WISH =
+  /\bi(?:['’]d| would)? (?:also |really |just )?(?:like|want|need|expect)\b(?= (?:(?:you|us|it|them) )?to\b| (?:an?|some|\d)\b|.{80})(?![^.;]{0,160}\b(?:not?|never|always|only|instead|every|each|without|than|less|avoid|exactly|must|should|don['’]?t|as little|at (?:least|most))\b)/gi;
+
+/** A word that takes something back; behind it stands what holds, in a few words or said as such. */
+const TAKES_BACK =
+  /^(?:(?:no|nope|actually|wait|never ?mind|scratch that|hang on|sorry|i mean)\b[,.!:; -]*)+/i;
+const SAYS_WHAT =
+  /\b(?:not|instead|should|must|use|using|keep|remove|undo|revert|rename|put|make|change|set|add|take|leave|go back|only|rather|want|need|prefer|stop|skip|correction|meant)\b|\b(?:do|must|should)n['’]?t\b|\d/i;
+const FEW = 60;
+const LOOKS_FINE =
+  /\b(?:looks?|is|it['’]s|that['’]s|seems?) (?:ok(?:ay)?|fine|good|great|right|correct)\b/i;
+
+/** Such a question is a request: what it says of how is a part of it. */
+const ASKED =
+  /^(?:and |but |so |also |please |now |ok(?:ay)?,? |yes,? )*(?:can|could|would|will) (?:you|we)\b/i;
+const WONDERS =
+  /\b(?:do you (?:have|know|think)|did you|are you|the question is|what if|how about)\b/i;
+const STANDING = /\b(?:never|always|must|from now on|only|don['’]?t ever)\b/i;
+
+/** A sentence without what only sounds like a rule in it; empty where nothing else is said. */
+export function withoutRemarks(sentence: string): string {
+  const rest = sentence.replace(TAKES_BACK, '');
+  if (rest !== sentence) {
+    if (!/\p{L}|\d/u.test(rest) || LOOKS_FINE.test(rest)) return '';
+    if (rest.length > FEW && !SAYS_WHAT.test(rest)) return '';
+  }
+  if (WONDERS.test(sentence)) return '';
+  let left = sentence;
+  for (const shape of REMARKS) left = left.replace(shape, ' ');
+  left = left.replace(WISH, ' ').trim();
+  return ASKED.test(rest) && !STANDING.test(left) ? '' : left;
+}
