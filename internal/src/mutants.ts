@@ -2,26 +2,21 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEquivalents } from './mutants/equivalents.ts';
-import { MOVED_CODE } from './mutants/moved-code.ts';
 import { type Mutant, mutantsOf } from './mutants/mutations.ts';
 import { pickMutants } from './mutants/pick.ts';
-import {
-  CASES,
-  type Cases,
-  packageOf,
-  runMutant,
-  runTests,
-  type Verdict,
-} from './mutants/run-mutant.ts';
+import { CASES, type Cases, runMutant, runTests, type Verdict } from './mutants/run-mutant.ts';
 import { createScratchTree } from './mutants/scratch-tree.ts';
+import { MUTANT_SETS, PATHS_ONLY } from './mutants/sets.ts';
 import { filesBelow, root } from './workspace.ts';
 
 const HELP = `Breaks one line of the sources at a time and says which breaks the package's own tests notice.
 
   pnpm mutants [flags] [source file or folder] …
 
-Without a path it takes the code that internal/src/mutants/moved-code.ts lists.
+Without a path it takes a set of internal/src/mutants/sets.ts.
 
+  --set <name>    moved: code that several packages had copies of (default); ruler: what the evals
+                  measure with, held by the tests of that alone
   --count <n>     how many mutants (default: 60)
   --seed <n>      which ones (default: 9)
   --runs <n>      runs of each law, slow ones a quarter of it (default: 100)
@@ -52,6 +47,7 @@ interface Outcome extends Mutant {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    set: { type: 'string' },
     count: { type: 'string', default: '60' },
     seed: { type: 'string', default: '9' },
     runs: { type: 'string', default: '100' },
@@ -74,7 +70,8 @@ const describe = ({ file, line, operator, before, after }: Mutant): string =>
 
 const count = Number(values.count);
 const seed = Number(values.seed);
-const files = (positionals.length > 0 ? positionals : MOVED_CODE).flatMap(sourceFiles);
+const set = setOf(values.set, positionals);
+const files = (positionals.length > 0 ? positionals : set.files).flatMap(sourceFiles);
 const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
 const picked = pickMutants(all, { count, seed })
   .map((mutant, at) => ({ ...mutant, number: at + 1 }))
@@ -86,6 +83,14 @@ if (values.list) {
   if (values.json) process.stdout.write(`${JSON.stringify(picked, undefined, 2)}\n`);
 } else {
   report(await runAll());
+}
+
+/** With paths, the tests are those of a file's package unless a set is named. */
+function setOf(name: string | undefined, paths: readonly string[]) {
+  if (name === undefined) return paths.length > 0 ? PATHS_ONLY : (MUTANT_SETS.moved ?? PATHS_ONLY);
+  const found = MUTANT_SETS[name];
+  if (found) return found;
+  throw new Error(`No set is named ${name}; there are ${Object.keys(MUTANT_SETS).join(', ')}.`);
 }
 
 function sourceFiles(path: string): readonly string[] {
@@ -108,12 +113,12 @@ async function runAll(): Promise<readonly Outcome[]> {
     const timeouts = new Map<string, Promise<number>>();
     const run = async (mutant: Mutant, dir: string): Promise<Verdict> => {
       for (const cases of CASES) {
-        const path = packageOf(mutant.file);
-        const measured =
-          timeouts.get(`${path} ${cases}`) ?? measure(path, { ...settings, dir, cases });
-        timeouts.set(`${path} ${cases}`, measured);
+        const tests = set.testsOf(mutant.file);
+        const key = [cases, ...tests].join(' ');
+        const measured = timeouts.get(key) ?? measure(tests, { ...settings, dir, cases });
+        timeouts.set(key, measured);
         const timeoutMs = await measured;
-        const verdict = await runMutant(mutant, { ...settings, dir, cases, timeoutMs });
+        const verdict = await runMutant(mutant, tests, { ...settings, dir, cases, timeoutMs });
         if (verdict !== 'survived') return verdict;
       }
       return 'survived';
@@ -138,9 +143,9 @@ async function runAll(): Promise<readonly Outcome[]> {
   return outcomes.sort((left, right) => left.number - right.number);
 }
 
-/** How long the tests of a package may take, from how long they take without a mutant. Throws where they fail. */
+/** How long tests may take, from how long they take without a mutant. Throws where they fail. */
 async function measure(
-  path: string,
+  tests: readonly string[],
   settings: {
     readonly dir: string;
     readonly cases: Cases;
@@ -149,10 +154,13 @@ async function measure(
   },
 ): Promise<number> {
   const startedAt = performance.now();
-  const verdict = await runTests(path, { ...settings, timeoutMs: 900_000 });
+  const verdict = await runTests(tests, { ...settings, timeoutMs: 900_000 });
   const ms = performance.now() - startedAt;
-  if (verdict !== 'survived') throw new Error(`The tests of ${path} fail without any mutant.`);
-  say(`${path}: the tests take ${(ms / 1000).toFixed(0)} s (cases: ${settings.cases})`);
+  if (verdict !== 'survived')
+    throw new Error(`The tests of ${tests.join(' ')} fail without any mutant.`);
+  say(
+    `${tests.length === 1 ? tests[0] : `${tests.length} files`}: the tests take ${(ms / 1000).toFixed(0)} s (cases: ${settings.cases})`,
+  );
   return Math.max(MIN_TIMEOUT_MS, ms * TIMEOUT_FACTOR);
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { MOVED_CODE } from '../src/mutants/moved-code.ts';
 import { mutantsOf } from '../src/mutants/mutations.ts';
 import { pickMutants } from '../src/mutants/pick.ts';
+import { MUTANT_SETS } from '../src/mutants/sets.ts';
 import { parseSource } from '../src/syntax.ts';
 import { filesBelow, root } from '../src/workspace.ts';
 
@@ -67,5 +68,13 @@ describe('pickMutants', () => {
 describe('MOVED_CODE', () => {
   test.each(MOVED_CODE)('%s exists', (path) => {
     expect(existsSync(join(root, path))).toBe(true);
+  });
+});
+
+describe('sets', () => {
+  test.each(Object.entries(MUTANT_SETS))('%s names files and tests that exist', (_, set) => {
+    for (const path of set.files) expect(existsSync(join(root, path)), path).toBe(true);
+    for (const path of set.testsOf(set.files[0] ?? ''))
+      expect(existsSync(join(root, path)), path).toBe(true);
   });
 });

@@ -19,27 +19,31 @@ export interface RunTestsOptions {
 
 export type Verdict = 'killed' | 'survived' | 'timed-out';
 
-/** Puts a mutant into the copy, runs the tests of its package, and takes it out again. */
-export async function runMutant(mutant: Mutant, options: RunTestsOptions): Promise<Verdict> {
+/** Puts a mutant into the copy, runs the tests at some paths, and takes it out again. */
+export async function runMutant(
+  mutant: Mutant,
+  tests: readonly string[],
+  options: RunTestsOptions,
+): Promise<Verdict> {
   const path = join(options.dir, mutant.file);
   const text = readFileSync(path, 'utf8');
   const { start, end, replacement } = mutant;
   writeFileSync(path, text.slice(0, start) + replacement + text.slice(end));
   try {
-    return await runTests(packageOf(mutant.file), options);
+    return await runTests(tests, options);
   } finally {
     writeFileSync(path, text);
   }
 }
 
-/** Runs the tests of a package until the first that fails. */
+/** Runs the tests at some paths until the first that fails. */
 export function runTests(
-  path: string,
+  tests: readonly string[],
   { dir, cases, lawRuns, timeoutMs, signal }: RunTestsOptions,
 ): Promise<Verdict> {
   signal.throwIfAborted();
   const vitest = join(dir, 'node_modules', '.bin', 'vitest');
-  const child = spawn(vitest, ['run', '--bail=1', '--reporter=dot', `${path}/`], {
+  const child = spawn(vitest, ['run', '--bail=1', '--reporter=dot', ...tests], {
     cwd: dir,
     env: {
       ...process.env,
