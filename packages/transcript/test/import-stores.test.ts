@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
@@ -6,6 +7,7 @@ import { isText, project } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { uniqueResponses } from '../src/import.ts';
 import { findSessions, importFile } from '../src/node/index.ts';
+import { readDatabaseSession } from '../src/node/opencode-database.ts';
 import { fixtures, fixtureText, jsonLines, messagesOf } from './import-support.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -153,6 +155,21 @@ describe('case 361: Codex, packed and forked', () => {
     expect(textsOf(await importFile(path))).toEqual(['four?', 'four.']);
   });
 
+  test('a fork whose base cannot be unpacked begins in the middle', async () => {
+    const folder = temporaryFolder();
+    const name = (id: string) => `rollout-2026-09-01T00-00-00-${id}.jsonl`;
+    const packed = zstdCompressSync(Buffer.from(rollout({ id: PARENT }, ['one €'])));
+    write(join(folder, `${name(PARENT)}.zst`), packed.subarray(0, 8));
+    const base = { thread_id: PARENT, end_ordinal_exclusive: 4, end_byte_offset: 100 };
+    const path = write(
+      join(folder, name(CHILD)),
+      rollout({ id: CHILD, history_base: base }, ['four']),
+    );
+    const session = await importFile(path);
+    expect(textsOf(session)).toEqual(['four?', 'four.']);
+    expect(session.threads[0]?.startsMidSession).toBe(true);
+  });
+
   test('copied counts are those of the parent, whatever their times', async () => {
     const folder = temporaryFolder();
     const parent = rollout({ id: PARENT }, ['one', 'two', 'three']);
@@ -291,6 +308,33 @@ describe('OpenCode as it lies on disk', () => {
     await expect(importFile(`${path}#ses_x`)).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  test('what is read is of one moment, while the agent writes', async () => {
+    const path = join(temporaryFolder(), 'opencode.db');
+    const made = database(path, [{ id: 'ses_a', messages: opencode.messages.slice(0, 1) }]);
+    made.exec('PRAGMA journal_mode = WAL');
+    made.close();
+    const script = `import { DatabaseSync } from 'node:sqlite';
+      const db = new DatabaseSync(process.argv[1]);
+      const message = db.prepare("INSERT INTO message VALUES (?, 'ses_a', ?, '{}')");
+      const part = db.prepare("INSERT INTO part VALUES (?, ?, 'ses_a', '{}')");
+      for (let at = 1; ; at++) {
+        db.exec('BEGIN'); message.run('m' + at, at); part.run('p' + at, 'm' + at); db.exec('COMMIT');
+      }`;
+    const writer = spawn(process.execPath, ['--input-type=module', '-e', script, path]);
+    try {
+      const counts = new Set<number>();
+      for (const start = Date.now(); counts.size < 60 && Date.now() - start < 20_000; ) {
+        const [session] = await readDatabaseSession(path, 'ses_a');
+        const messages = session?.messages ?? [];
+        expect(messages.filter(({ parts }) => parts.length === 0)).toEqual([]);
+        counts.add(messages.length);
+      }
+      expect(counts.size).toBe(60);
+    } finally {
+      writer.kill();
+    }
+  });
+
   test('another database, a damaged one and damaged rows are told apart', async () => {
     const folder = temporaryFolder();
     const foreign = join(folder, 'notes.db');
@@ -349,7 +393,7 @@ describe('OpenCode as it lies on disk', () => {
     store('ses_a', undefined, task('ses_b'));
     store('ses_b', 'ses_a', opencode.messages.slice(0, 1));
     const places = await findSessions([folder]);
-    expect(places.map((path) => basename(path))).toEqual(['ses_a.json', 'ses_b.json']);
+    expect(places.map((path) => basename(path))).toEqual(['ses_a.json']);
     const session = await importFile(places[0] ?? '');
     expect(session.threads.map(({ id, parentCallId }) => [id, parentCallId])).toEqual([
       ['main', undefined],
@@ -358,7 +402,7 @@ describe('OpenCode as it lies on disk', () => {
     // what OpenCode moved into its database is not read twice
     const path = join(folder, 'opencode.db');
     database(path, [{ id: 'ses_a', messages: task('ses_b') }]).close();
-    expect(await findSessions([folder])).toEqual([`${path}#ses_a`, places[1]]);
+    expect(await findSessions([folder])).toEqual([`${path}#ses_a`]);
   });
 });
 
@@ -431,6 +475,37 @@ describe('Claude Code: the files of sub-agents', () => {
       ['agent-a2', 'sub-agent', 'toolu_2'],
       ['agent-a3', 'sub-agent', undefined],
     ]);
+  });
+
+  test('that cannot be read are left out and named, and the session is read', async () => {
+    const folder = temporaryFolder();
+    const path = write(join(folder, `${PARENT}.jsonl`), jsonLines(main));
+    const below = join(folder, PARENT, 'subagents');
+    write(join(below, 'agent-a1.jsonl'), jsonLines(agent('a1', 'Look in the north.')));
+    write(join(below, 'agent-a2.jsonl'), '{"type":"user","uuid":"x"');
+    symlinkSync(join(folder, 'gone'), join(below, 'agent-a3.jsonl'));
+    execFileSync('mkfifo', [join(below, 'agent-a4.jsonl')]);
+    const { threads, problems } = await importFile(path);
+    expect(threads.map(({ id }) => id)).toEqual(['main', 'agent-a1']);
+    const unread = problems.filter(({ kind }) => kind === 'unreadable-file');
+    expect(unread.map(({ file = '' }) => basename(file))).toEqual([
+      'agent-a2.jsonl',
+      'agent-a3.jsonl',
+      'agent-a4.jsonl',
+    ]);
+  });
+
+  test('belong to their parent also where the search begins in the folder itself', () => {
+    const folder = temporaryFolder();
+    write(join(folder, `${PARENT}.jsonl`), jsonLines(main));
+    write(join(folder, PARENT, 'subagents', 'agent-a1.jsonl'), jsonLines(agent('a1', 'Look.')));
+    const script = `import { findSessions } from ${JSON.stringify(new URL('../src/node/index.ts', import.meta.url))};
+      console.log(JSON.stringify(await findSessions(['.'])));`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(output)).toEqual([`${PARENT}.jsonl`]);
   });
 
   test('whose parent is gone are sessions of their own, and say whose they are', async () => {

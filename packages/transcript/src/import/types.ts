@@ -32,7 +32,7 @@ export interface ImportProblem {
  * `too-deep`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
  * `broken-link`: names a record that is not in the file; file order was used. `orphan-result`: a result without its call,
  * kept as text. `late-result`: a result moved up to its call's round. `missing-result`: a call closed with a synthetic
- * result. `bad-record`: a known kind of record that lacks what it needs, dropped.
+ * result. `bad-record`: a known kind of record that lacks what it needs, dropped. `unreadable-file`: another file of the session, left out.
  */
 export type ProblemKind =
   | 'torn-record'
@@ -52,7 +52,8 @@ export type ProblemKind =
   | 'orphan-result'
   | 'late-result'
   | 'missing-result'
-  | 'bad-record';
+  | 'bad-record'
+  | 'unreadable-file';
 
 /** One conversation of a session, as a log that projects. */
 export interface ImportedThread {

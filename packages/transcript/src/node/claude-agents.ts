@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isRecord } from '@varve/guards';
 import { firstRecord } from './codex-history.ts';
+import { existingFile } from './existing-file.ts';
 
 /** The file of a sub-agent of Claude Code. */
 export interface AgentFile {
@@ -44,16 +45,11 @@ async function pathsIn(folder: string, recursive: boolean): Promise<readonly str
 /** The session that the file of a sub-agent belongs to, where that session's file is there. */
 export async function parentFile(path: string): Promise<string | undefined> {
   if (!AGENT.test(basename(path))) return undefined;
-  const folders = path.split(/[/\\]/);
+  const folders = resolve(path).split(sep);
   const at = folders.lastIndexOf('subagents');
-  if (at > 1) return existing(`${folders.slice(0, at).join('/')}.jsonl`);
+  if (at > 1) return existingFile(`${folders.slice(0, at).join(sep)}.jsonl`);
   const parent = parentOf(await firstRecord(path));
-  return parent === undefined ? undefined : existing(join(dirname(path), `${parent}.jsonl`));
-}
-
-async function existing(path: string): Promise<string | undefined> {
-  const names = await pathsIn(dirname(path), false);
-  return names.includes(path) ? path : undefined;
+  return parent === undefined ? undefined : existingFile(join(dirname(path), `${parent}.jsonl`));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isRecord, recordOf } from '@varve/guards';
 import { type SessionBytesOptions, sessionBytes } from './session-bytes.ts';
 
@@ -15,7 +15,7 @@ const MAX_ANCESTORS = 100;
 
 /**
  * The bytes of a Codex file with those of its ancestors before them. Since 0.146 a fork writes only its own records and names the rollout, and the
- * place in it, that its history comes from (`history_base`). Where an ancestor is missing the bytes begin behind it: the first record then still
+ * place in it, that its history comes from (`history_base`). Where an ancestor is missing or cannot be read the bytes begin behind it: the first record then still
  * names its base, and the importer says that the session begins in the middle.
  */
 export async function* withHistory(
@@ -23,17 +23,20 @@ export async function* withHistory(
   base: HistoryBase,
   options: SessionBytesOptions,
 ): AsyncGenerator<Uint8Array> {
-  const rollouts = await rolloutsAround(path);
-  const pieces: { readonly path: string; readonly end?: number }[] = [{ path }];
+  const own = resolve(path);
+  const rollouts = await rolloutsAround(own);
+  const pieces: { readonly path: string; readonly end?: number }[] = [{ path: own }];
   for (let next: HistoryBase | undefined = base; next !== undefined; ) {
     const parent = rollouts.get(next.rollout);
     const isKnown = parent === undefined || pieces.some((piece) => piece.path === parent);
     if (isKnown || pieces.length > MAX_ANCESTORS) break;
+    const record = await firstRecord(parent);
+    if (record === undefined) break;
     pieces.unshift({ path: parent, end: next.endBytes });
-    next = historyBaseOf(await firstRecord(parent));
+    next = historyBaseOf(record);
   }
   for (const piece of pieces) {
-    const name = piece.path === path ? options.name : piece.path;
+    const name = piece.path === own ? options.name : piece.path;
     yield* sessionBytes(piece.path, { ...options, name, end: piece.end });
   }
 }

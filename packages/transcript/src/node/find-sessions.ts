@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { parentFile } from './claude-agents.ts';
 import { fileError } from './file-error.ts';
 import { databaseSessions } from './opencode-database.ts';
-import { storagePlace } from './opencode-storage.ts';
+import { storagePlace, storedParent } from './opencode-storage.ts';
 import { firstBytes, isDatabase } from './session-place.ts';
 
 /** Extensions of the files that {@link findSessions} looks for. */
@@ -59,7 +59,7 @@ async function mayBeFile(entry: Dirent, path: string): Promise<boolean> {
 /** Whether a file is read together with another one that is there as well. */
 async function isPartOfAnother(path: string): Promise<boolean> {
   if (OPENCODE_PIECE.test(path) || AGENT_NOTE.test(path)) return true;
-  return (await parentFile(path)) !== undefined;
+  return ((await parentFile(path)) ?? (await storedParent(path))) !== undefined;
 }
 
 /** The messages and parts of OpenCode before 0.6 lie beside the sessions. */

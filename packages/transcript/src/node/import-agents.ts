@@ -1,19 +1,30 @@
+import { TranscriptError } from '../error.ts';
 import { importSession } from '../import/import-session.ts';
-import type { ImportedSession, ImportOptions } from '../import/types.ts';
+import type { ImportedSession, ImportOptions, ImportProblem } from '../import/types.ts';
 import { type AgentFile, agentFiles } from './claude-agents.ts';
 import { type Agent, unlessEmpty, withPrefix } from './join-threads.ts';
 import { sessionBytes } from './session-bytes.ts';
 
 type Options = Omit<ImportOptions, 'name'>;
 
-/** The sub-agents of a Claude Code session that have files of their own. */
-export async function importAgents(path: string, rest: Options): Promise<readonly Agent[]> {
+/** The sub-agents of a Claude Code session that have files of their own. A file that cannot be read is left out and is a problem. */
+export async function importAgents(
+  path: string,
+  rest: Options,
+): Promise<{ readonly agents: readonly Agent[]; readonly problems: readonly ImportProblem[] }> {
   const agents: Agent[] = [];
+  const problems: ImportProblem[] = [];
   for (const file of await agentFiles(path)) {
-    const session = await unlessEmpty(importAgent(path, file, rest));
-    if (session !== undefined) agents.push({ id: file.id, callId: file.callId, session });
+    try {
+      const session = await unlessEmpty(importAgent(path, file, rest));
+      if (session !== undefined) agents.push({ id: file.id, callId: file.callId, session });
+    } catch (error) {
+      if (!TranscriptError.is(error)) throw error;
+      const text = `the file of a sub-agent cannot be read (${error.code}) and was left out`;
+      problems.push({ line: error.line ?? 1, kind: 'unreadable-file', text, file: file.path });
+    }
   }
-  return agents;
+  return { agents, problems };
 }
 
 /** A fork of its parent saw the parent's conversation first, which its own file does not repeat. */

@@ -40,7 +40,9 @@ export async function importFile(
   }
   const imported = await importStream(path, { name, rest, isFile: start.length > 0 });
   if (imported.format !== 'claude-code' || start.length === 0) return imported;
-  return withAgents(imported, await importAgents(path, rest));
+  const { agents, problems } = await importAgents(path, rest);
+  const whole = withAgents(imported, agents);
+  return { ...whole, problems: [...whole.problems, ...problems] };
 }
 
 interface Named {
@@ -55,6 +57,7 @@ async function importStream(
   let isCut = false;
   const options = {
     name,
+    takesPipes: true,
     onCut: () => {
       isCut = true;
     },

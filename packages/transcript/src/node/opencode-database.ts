@@ -69,6 +69,7 @@ async function inDatabase<Result>(
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
+    database.exec('BEGIN'); // all that is read is of one moment, whatever the agent writes meanwhile
     return read(database);
   } catch (cause) {
     if (TranscriptError.is(cause)) throw cause;

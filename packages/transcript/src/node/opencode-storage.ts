@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isRecord } from '@varve/guards';
+import { isRecord, recordOf } from '@varve/guards';
+import { existingFile } from './existing-file.ts';
 import { fileError } from './file-error.ts';
 import type { StoredSession } from './opencode-stored.ts';
 
@@ -37,6 +38,15 @@ export function storagePlace(path: string): StoragePlace | undefined {
     messages: (session) => join(root, 'message', session),
     parts: (_session, message) => join(root, 'part', message),
   };
+}
+
+/** The file of the session that started a stored one, where it is there: both are read together. */
+export async function storedParent(path: string): Promise<string | undefined> {
+  const place = storagePlace(path);
+  const parent = place && recordOf(await readJson(path)).parentID;
+  // an id is the name of a file, and no path to one
+  if (typeof parent !== 'string' || parent === place?.id || parent !== basename(parent)) return;
+  return existingFile(join(dirname(path), `${parent}.json`));
 }
 
 /** A session and those below it, from the files they are spread over. Ids of OpenCode grow with time, so files are read by name. */

@@ -8,6 +8,8 @@ export interface SessionBytesOptions {
   readonly name: string;
   /** Where to stop, in bytes of what was unpacked. @default the end of the file */
   readonly end?: number | undefined;
+  /** Whether a pipe may be read, which may never end. @default false */
+  readonly takesPipes?: boolean | undefined;
   /** Called where a packed file is cut off, or something stands behind its end; what came before was given. */
   readonly onCut?: () => void;
 }
@@ -20,10 +22,15 @@ export interface SessionBytesOptions {
  */
 export async function* sessionBytes(
   path: string,
-  { name, end = Number.POSITIVE_INFINITY, onCut = () => {} }: SessionBytesOptions,
+  {
+    name,
+    end = Number.POSITIVE_INFINITY,
+    takesPipes = false,
+    onCut = () => {},
+  }: SessionBytesOptions,
 ): AsyncGenerator<Uint8Array> {
   let left = end;
-  const chunks = readChunks(path, { name, takesPipes: true });
+  const chunks = readChunks(path, { name, takesPipes });
   try {
     for await (const piece of unpacked(chunks, name, onCut)) {
       if (left <= 0) return;
