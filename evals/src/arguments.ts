@@ -28,8 +28,6 @@ export interface Arguments {
   readonly peers: boolean;
   readonly jobs?: number;
   readonly out?: string;
-  /** Folder for the texts that questions are answered from. */
-  readonly questions?: string;
   readonly json: boolean;
   /** Every strategy and figure, in place of the first screen. */
   readonly all: boolean;
@@ -63,7 +61,6 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
     peers: values.peers ?? false,
     ...(jobs !== undefined && { jobs: count('jobs', jobs) }),
     ...(out !== undefined && { out: filled('out', out) }),
-    ...(values.questions !== undefined && { questions: filled('questions', values.questions) }),
     json,
     all,
     ...(explain !== undefined && { explain: filled('explain', explain) }),
@@ -139,7 +136,6 @@ const OPTIONS = {
   peers: { type: 'boolean' },
   jobs: { type: 'string' },
   out: { type: 'string' },
-  questions: { type: 'string' },
   json: { type: 'boolean' },
   all: { type: 'boolean' },
   explain: { type: 'string' },
@@ -150,7 +146,7 @@ type Flag = keyof typeof OPTIONS;
 const FLAGS = Object.keys(OPTIONS) as readonly Flag[];
 /** Those that choose sessions, strategies and prices, and where the report goes. */
 export const REPLAY_FLAGS: readonly Flag[] = FLAGS.filter(
-  (flag) => flag !== 'all' && flag !== 'explain' && flag !== 'questions',
+  (flag) => flag !== 'all' && flag !== 'explain',
 );
 
 /** Separated by commas, which may be too many. */

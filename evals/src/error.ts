@@ -6,7 +6,7 @@ import { VarveError } from '@varve/guards';
  * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `missing-peer`: the package of a peer is not installed. `unknown-model`: not in the
  * model table. `not-written`: the report could not be written. `bad-recording`, `stale-recording`: a recorded summary
  * cannot be read, or answers another request than is made now. `bad-chain`: a chain of sessions that cannot be measured by.
- * `bad-questions`, `stale-questions`: questions that cannot be asked, or were written from another session than is there.
+ * `bad-questions`, `stale-questions`: questions that cannot be asked or readings that answer none, or questions that were written from another session than is there.
  */
 export type EvalsErrorCode =
   | 'bad-arguments'

@@ -1,19 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { parseArguments } from './arguments.ts';
-import {
-  defaultOut,
-  defaultQuestions,
-  defaultReadings,
-  defaultSummaries,
-  sessionsOr,
-} from './default-paths.ts';
-import { EvalsError } from './error.ts';
+import { defaultOut, defaultSummaries, sessionsOr } from './default-paths.ts';
 import { BUILT_IN_COMPACTORS } from './fidelity/built-in-compactors.ts';
 import { formatFidelity, markdownFidelity } from './fidelity/fidelity-text.ts';
 import { PEER_COMPACTORS } from './fidelity/peers/peer-compactors.ts';
-import { formatQuestions } from './fidelity/questions-text.ts';
 import { runFidelity } from './fidelity/run-fidelity.ts';
-import { runQuestions } from './fidelity/run-questions.ts';
 import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
@@ -32,26 +23,13 @@ const HELP = `Compacts recorded sessions and says what is left of what was said,
                         (default: these), and of other projects
                         ${PEERS}
   --peers               adds the summarisers of LangChain and deepagents, from their own packages
-  --questions <folder>  instead: writes into the folder what each arm leaves at the points of
-                        evals/questions, to be read without knowing the arm, and compares the
-                        readings stored there with the suite (--sessions: the folder that holds
-                        the sessions of the questions)
   --jobs <n>            worker threads (default: one a core)
   --out <folder>        where fidelity.json and fidelity.md go (default: evals/results)
   --json                print the report as one JSON document and nothing else
   -h, --help            this text
 `;
 
-const FLAGS = [
-  'sessions',
-  'strategy',
-  'peers',
-  'jobs',
-  'out',
-  'questions',
-  'json',
-  'help',
-] as const;
+const FLAGS = ['sessions', 'strategy', 'peers', 'jobs', 'out', 'json', 'help'] as const;
 
 /** Runs `fidelity` with its own arguments and returns the exit code: 1 where a session was refused. */
 export async function fidelity(args: readonly string[]): Promise<number> {
@@ -60,7 +38,6 @@ export async function fidelity(args: readonly string[]): Promise<number> {
     process.stdout.write(asTyped(HELP));
     return 0;
   }
-  if (given.questions !== undefined) return questions(given.questions, given.sessions);
   const wanted = sessionsOr(given.sessions);
   await ensureWritable(out);
   const progress = createProgress({ stream: process.stderr, silent: json });
@@ -76,23 +53,4 @@ export async function fidelity(args: readonly string[]): Promise<number> {
   await writeFiles(out, { 'fidelity.json': document, 'fidelity.md': markdownFidelity(report) });
   process.stdout.write(json ? document : `${formatFidelity(report)}Report: ${out}\n`);
   return report.refused.length > 0 ? 1 : 0;
-}
-
-async function questions(folder: string, [sessions]: readonly string[]): Promise<number> {
-  if (sessions === undefined)
-    throw new EvalsError(
-      'bad-arguments',
-      'Pass --sessions <folder> with the sessions of the questions.',
-    );
-  await ensureWritable(folder);
-  const progress = createProgress({ stream: process.stderr, silent: false });
-  const { table, files } = await runQuestions({
-    sessions,
-    questions: defaultQuestions(),
-    readings: defaultReadings(),
-    onProgress: (done, total) => progress.show(done / total, 'questions'),
-  }).finally(progress.close);
-  await writeFiles(folder, files);
-  process.stdout.write(`${formatQuestions(table)}Texts: ${folder}\n`);
-  return 0;
 }

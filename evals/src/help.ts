@@ -6,6 +6,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   varve-evals grid [flags]       compare with fixed thresholds chosen on other projects' sessions
   varve-evals fidelity [flags]   what compactions leave of what was said, done and needed next
   varve-evals summaries [flags]  requests for summaries, for a model to answer once
+  varve-evals questions [flags]  what readers can still answer from what compactions leave
   varve-evals memory [flags]     what long-term memory keeps that is wrong, and what it misses
 
   --sessions <path> …   session files or folders

@@ -32,6 +32,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { memory } = await import('./memory.ts');
       return await memory(args.slice(1));
     }
+    if (args[0] === 'questions') {
+      const { questions } = await import('./questions.ts');
+      return await questions(args.slice(1));
+    }
     return await replayCommand(args);
   } catch (error) {
     if (!EvalsError.is(error)) throw error;

@@ -2,12 +2,11 @@ import { restore } from '@varve/compact';
 import { createLedger, renderLedger } from '@varve/ledger';
 import type { Message } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
-import { randomFrom } from '../../random.ts';
 import type { Compactor } from '../compactor.ts';
 import { ledgerCompact } from './ledger-compact.ts';
 import { createSessionFiles } from './session-files.ts';
 
-/** The ledger, the newest rounds, and the newest files as the session left them, in a quarter of the budget. */
+/** The ledger, the newest rounds, and the newest files as the session left them: a quarter of the budget, and what the rounds leave. */
 export const ledgerWithFiles: Compactor = {
   name: 'ledger+rounds+files',
   create(context) {
@@ -19,8 +18,8 @@ export const ledgerWithFiles: Compactor = {
         run.add(message);
       },
       async compact(budgetTokens) {
-        const roomTokens = Math.floor(budgetTokens * FILES_SHARE);
-        const left = await run.compact(budgetTokens - roomTokens);
+        const left = await run.compact(Math.floor(budgetTokens * (1 - FILES_SHARE)));
+        const taken = left.messages.reduce((sum, each) => sum + context.sizeOf(each), 0);
         const { messages } = await restore(
           { reads: files.paths },
           {
@@ -28,7 +27,7 @@ export const ledgerWithFiles: Compactor = {
             kept: left.messages,
             messageId: 'restored',
             sizeOf: createEstimator().text,
-            roomTokens,
+            roomTokens: Math.max(0, budgetTokens - taken),
           },
         );
         return { ...left, messages: [...left.messages, ...messages] };
@@ -39,9 +38,9 @@ export const ledgerWithFiles: Compactor = {
 
 const FILES_SHARE = 0.25;
 
-/** The ledger's text and nothing else; `change` makes another text of it. */
-const ledgerText = (name: string, change: (text: string) => string): Compactor => ({
-  name,
+/** The ledger's text and nothing else. */
+export const ledgerAlone: Compactor = {
+  name: 'ledger text',
   create({ sizeOf }) {
     const ledger = createLedger();
     return {
@@ -49,34 +48,19 @@ const ledgerText = (name: string, change: (text: string) => string): Compactor =
       compact(budgetTokens) {
         const { text: sizeOfText } = createEstimator();
         for (let budget = budgetTokens; ; budget = Math.floor(budget * 0.9)) {
-          const text = change(
-            renderLedger(ledger, { budgetTokens: budget, sizeOf: sizeOfText }).text,
-          );
-          const messages = [messageOf(text)];
-          if (sizeOf(messages[0] as Message) <= budgetTokens || budget < 100)
-            return { messages, synthesised: [text] };
+          const { text } = renderLedger(ledger, { budgetTokens: budget, sizeOf: sizeOfText });
+          const message = messageOf(text);
+          if (sizeOf(message) <= budgetTokens || budget < 100)
+            return { messages: [message], synthesised: [text] };
         }
       },
     };
   },
-});
+};
 
 const messageOf = (text: string): Message => ({
   id: 'ledger-text',
   role: 'user',
   origin: { kind: 'summary' },
   content: [{ type: 'text', text }],
-});
-
-export const ledgerAlone = ledgerText('ledger text', (text) => text);
-
-/** Its lines in an order drawn by lot. */
-export const ledgerShuffled = ledgerText('ledger text, shuffled', (text) => {
-  const random = randomFrom(1);
-  return text
-    .split('\n')
-    .map((line) => ({ line, lot: random() }))
-    .sort((one, other) => one.lot - other.lot)
-    .map(({ line }) => line)
-    .join('\n');
 });

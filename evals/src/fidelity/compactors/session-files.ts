@@ -7,14 +7,14 @@ export interface SessionFiles {
   add(message: Message): void;
   /** Paths that were read or written, the oldest first. */
   readonly paths: readonly string[];
-  /** As the session left it; undefined where it never showed the file. */
+  /** As the session left it; undefined where it never showed that. */
   textOf(path: string): string | undefined;
 }
 
 export function createSessionFiles(): SessionFiles {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, string | undefined>();
   const calls = new Map<string, ReturnType<typeof toolUses>[number]>();
-  const put = (path: string, text: string): void => {
+  const put = (path: string, text: string | undefined): void => {
     texts.delete(path);
     texts.set(path, text);
   };
@@ -24,18 +24,19 @@ export function createSessionFiles(): SessionFiles {
     const { text, failed } = outcomeOf(result);
     if (failed) return;
     const kind = kindOf(call);
-    if (kind.kind === 'read') put(kind.path, text);
+    if (kind.kind === 'read') put(kind.path, text.replace(LINE_NUMBER, ''));
     if (kind.kind !== 'change') return;
     const { content, old, next } = writingIn(call.input);
     for (const { path, op } of kind.changes) {
       const before = texts.get(path);
       if (op === 'deleted') texts.delete(path);
       else if (op === 'created' && content !== undefined) put(path, content);
-      else if (before !== undefined && old !== undefined && before.includes(old))
+      else if (old !== undefined && before?.includes(old))
         put(
           path,
           before.replace(old, () => next ?? ''),
         );
+      else put(path, undefined); // changed in a way that is not known
     }
   };
   return {
@@ -49,6 +50,8 @@ export function createSessionFiles(): SessionFiles {
     textOf: (path) => texts.get(path),
   };
 }
+
+const LINE_NUMBER = /^ *\d+(?:→|\t|\| ?)/gm;
 
 function writingIn(input: unknown) {
   const fields = (typeof input === 'object' && input !== null ? input : {}) as Readonly<

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Message } from '@varve/messages';
+import type { ImportedThread } from '@varve/transcript/import';
 import { z } from 'zod';
 import { EvalsError } from '../../error.ts';
 import { importNamed, mainThreads } from '../../session/import-threads.ts';
@@ -73,6 +74,7 @@ export type QuestionPoint = Readonly<z.infer<typeof pointSchema>>;
 export interface OpenPoint extends QuestionPoint {
   /** Of the whole session, with no compaction in it. */
   readonly history: readonly Message[];
+  readonly recorded: ImportedThread;
 }
 
 /** The points of a file of `evals/questions`. Throws `not-found`, and `bad-questions` with everything that is wrong with it. */
@@ -107,9 +109,9 @@ export async function openPoint(point: QuestionPoint, sessions: string): Promise
   const threads = mainThreads(await importNamed({ ...FILE, path, name: session }), session);
   const found = threads.find(({ thread }) => wanted === undefined || thread.id === wanted);
   const history = found && rawHistory(found.thread);
-  if (history?.[messageIndex]?.role !== 'assistant')
+  if (found === undefined || history?.[messageIndex]?.role !== 'assistant')
     throw stale(id, `message ${messageIndex} of ${session} begins no reply now`);
-  return { ...point, history };
+  return { ...point, history, recorded: found.thread };
 }
 
 const FILE = { place: '', named: true } as const;

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { filled, readFlags } from './arguments.ts';
+import { defaultOut, defaultQuestions, defaultReadings } from './default-paths.ts';
+import { EvalsError } from './error.ts';
+import { compareArms } from './fidelity/questions/compare-arms.ts';
+import { readPoints } from './fidelity/questions/open-points.ts';
+import { formatQuestions } from './fidelity/questions/questions-text.ts';
+import { loadReadings } from './fidelity/questions/readings.ts';
+import { writeTexts } from './fidelity/questions/write-texts.ts';
+import { asTyped } from './help.ts';
+import { createProgress } from './progress.ts';
+import { ensureWritable, writeFiles } from './report/write-files.ts';
+
+const HELP = `Asks what one needs to go on of what compactions leave: questions at places of recorded sessions, answered
+by readers who do not know what made a text. No model is called.
+
+  varve-evals questions [flags]
+
+  --texts <folder>      write the texts and questions for a reader there (in reading/), and what
+                        each text is (key.json); no report
+  --sessions <folder>   sessions that the questions are about
+                        (default: $VARVE_SESSIONS)
+  --questions <file>    (default: evals/questions/questions.json, in its repository only)
+  --readings <folder>   what readers answered (default: evals/questions/readings)
+  --out <folder>        where questions.json goes (default: evals/results)
+  --json                print the report as one JSON document and nothing else
+  -h, --help            this text
+`;
+
+const FLAGS = {
+  texts: { type: 'string' },
+  sessions: { type: 'string' },
+  questions: { type: 'string' },
+  readings: { type: 'string' },
+  out: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Runs `questions` with its own arguments and returns the exit code. */
+export async function questions(args: readonly string[]): Promise<number> {
+  const flags = readFlags(args, FLAGS);
+  const { help = false, json = false } = flags;
+  if (help) {
+    process.stdout.write(asTyped(HELP));
+    return 0;
+  }
+  const sessions = filled('sessions', flags.sessions ?? sessionsBeside());
+  const file = filled('questions', flags.questions ?? defaultQuestions());
+  const folder = filled('readings', flags.readings ?? defaultReadings());
+  const target = filled('out', flags.texts ?? flags.out ?? defaultOut());
+  const readings = flags.texts === undefined ? await loadReadings(folder) : [];
+  await ensureWritable(target);
+  const progress = createProgress({ stream: process.stderr, silent: json });
+  const points = await readPoints({
+    ...{ questions: file, sessions },
+    onProgress: (point, share) => progress.show(share, point),
+  }).finally(progress.close);
+  if (flags.texts !== undefined) {
+    await writeTexts(points, target);
+    process.stdout.write(`For readers: ${join(target, 'reading')}\n`);
+    return 0;
+  }
+  const report = compareArms(points, readings);
+  const document = `${JSON.stringify(report, undefined, 2)}\n`;
+  await writeFiles(target, { 'questions.json': document });
+  process.stdout.write(json ? document : `${formatQuestions(report)}Report: ${target}\n`);
+  return 0;
+}
+
+/** Throws `no-sessions`. */
+function sessionsBeside(): string {
+  const { VARVE_SESSIONS } = process.env;
+  if (VARVE_SESSIONS) return VARVE_SESSIONS;
+  const text = 'The questions are about sessions that are not part of the repository.';
+  throw new EvalsError('no-sessions', `${text} Pass their folder with --sessions.`);
+}

@@ -1,0 +1,359 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Entry, serializeEntry } from '@varve/messages';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { agreementOf, kendallTauB } from '../src/fidelity/questions/agreement.ts';
+import { ARMS, type Arm } from '../src/fidelity/questions/arms.ts';
+import { compareArms } from '../src/fidelity/questions/compare-arms.ts';
+import { type ReadPoint, readPoints } from '../src/fidelity/questions/open-points.ts';
+import { formatQuestions } from '../src/fidelity/questions/questions-text.ts';
+import { isRight, loadReadings, type Reading } from '../src/fidelity/questions/readings.ts';
+import { shuffleStatements } from '../src/fidelity/questions/shuffle.ts';
+import { main } from '../src/main.ts';
+import { temporaryFolder } from './files.ts';
+import { generatedSteps, type Step, threadOf } from './sessions.ts';
+
+const TERMS = [['port 8081'], ['failed', 'fails', 'red']];
+
+describe('an answer is right (FIDELITY 2.5)', () => {
+  test.each([
+    ['with every group', 'The check of port 8081 failed.', true],
+    ['in other letters and spaces', 'THE CHECK OF Port\n  8081 FAILED', true],
+    ['with another alternative', 'It is red on port 8081.', true],
+    ['not with one of two groups', 'It listens on port 8081.', false],
+    ['not with the state swapped', 'The check of port 8081 passed.', false],
+    ['not with another number', 'The check of port 80812 failed.', false],
+    ['not where it says something else', 'Nothing is open.', false],
+    ['not where the text does not say', null, false],
+  ])('%s', (_, answer, expected) => {
+    expect(isRight(answer, { terms: TERMS })).toBe(expected);
+  });
+
+  test.each([
+    ['bash_server.py', true],
+    ['bash-server.py', false],
+    ['my_bash_server.pyc', false],
+  ])('an identifier is one as written: %s', (answer, expected) => {
+    expect(isRight(answer, { terms: [['bash_server.py']] })).toBe(expected);
+  });
+});
+
+describe('agreement and order', () => {
+  test('two readers who grade the same agree wholly, by chance not at all', () => {
+    const same = [true, false, true].map((each) => [each, each] as const);
+    expect(agreementOf(same)).toMatchObject({ both: 3, same: 1, kappa: 1 });
+    const cross = [
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, false],
+    ] as const;
+    expect(agreementOf(cross)).toMatchObject({ both: 4, same: 0.5, kappa: 0 });
+    expect(agreementOf([[true, true]])).toMatchObject({ same: 1, kappa: null });
+    expect(agreementOf([])).toBeNull();
+  });
+
+  const figures = (one: readonly number[], other: readonly number[]) =>
+    one.map((value, at) => [value, other[at] as number] as const);
+
+  test.each([
+    ['the same order', [1, 2, 3, 4], [0.1, 0.2, 0.3, 0.9], 1],
+    ['the other way round', [1, 2, 3, 4], [4, 3, 2, 1], -1],
+    ['one pair of six changed', [1, 2, 3, 4], [1, 2, 4, 3], 2 / 3],
+    ['a tie in one', [1, 1, 2], [1, 2, 3], 2 / Math.sqrt(6)],
+    ['the same tie in both', [1, 1, 2], [5, 5, 6], 1],
+  ])('tau-b of %s', (_, one, other, tau) => {
+    expect(kendallTauB(figures(one, other))).toBeCloseTo(tau);
+  });
+
+  test('there is no tau where one figure is the same for all', () => {
+    expect(kendallTauB(figures([1, 1, 1], [1, 2, 3]))).toBeNull();
+    expect(kendallTauB([])).toBeNull();
+  });
+});
+
+describe('shuffleStatements', () => {
+  const text = [
+    '## Checks',
+    '- `pnpm test`: 2 failed',
+    '- `pnpm build`: ok',
+    '- port = 8081',
+    'The reader was dropped. It lost lines of long files.',
+  ].join('\n');
+
+  test('no statement keeps its value, and all words are there', () => {
+    const mixed = shuffleStatements(text);
+    for (const kept of ['`pnpm test`: 2 failed', '`pnpm build`: ok', 'port = 8081'])
+      expect(mixed).not.toContain(kept);
+    expect(mixed).not.toContain('The reader was dropped');
+    expect(mixed).toMatch(/^## Checks\n- `pnpm test`: /);
+    const words = (each: string) => each.split(/\s+/).sort();
+    expect(words(mixed)).toEqual(words(text));
+  });
+
+  test('is the same for the same seed', () => {
+    expect(shuffleStatements(text, 3)).toBe(shuffleStatements(text, 3));
+  });
+});
+
+const NAME = 'small.jsonl';
+const STEPS: readonly Step[] = [
+  { user: 'Never touch vendor/. The preview has to run on port 8081.' },
+  ...generatedSteps({ seed: 4, calls: 40, lines: 30 }),
+];
+
+interface Fixture {
+  readonly sessions: string;
+  readonly questions: string;
+}
+
+/** One point of a small session, in the middle of it; compacted right before it where that is wanted. */
+function fixture(folder: string, { isCompacted = false } = {}): Fixture {
+  const { entries } = threadOf(STEPS);
+  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+  const half = Math.floor(messages.length / 2);
+  const messageIndex = messages.findIndex(({ role }, at) => at > half && role === 'assistant');
+  const summary = {
+    ...{ id: 'summary', role: 'user', origin: { kind: 'summary' } },
+    content: [{ type: 'text', text: 'The preview runs on port 8081; vendor/ stays untouched.' }],
+  } as const;
+  const [first, last] = [messages[0]?.id as string, messages[messageIndex - 1]?.id as string];
+  const compaction = {
+    ...{ id: 'c', at: '2026-06-01T10:00:00Z', type: 'edit', by: 'compact', reason: 'auto' },
+    edit: { kind: 'replace-span', fromId: first, toId: last, with: [summary], then: [] },
+  } as unknown as Entry;
+  const behind = entries.findIndex((e) => e.type === 'message' && e.message.id === last) + 1;
+  const written = isCompacted ? entries.toSpliced(behind, 0, compaction) : entries;
+  const bytes = written.map((entry) => `${serializeEntry(entry)}\n`).join('');
+  writeFileSync(join(folder, NAME), bytes);
+  const question = (id: string, words: string, terms: readonly (readonly string[])[]) => ({
+    ...{ id, kind: 'rule', question: words, terms },
+    ...{ proof: { message: 0, block: 0 }, need: messageIndex + 1 },
+  });
+  const point = {
+    ...{ id: 'small', agent: 'varve', session: NAME, messageIndex, tokens: 10_000 },
+    digest: createHash('sha256').update(bytes).digest('hex'),
+    questions: [
+      question('small-1', 'Which folder must not be touched?', [['vendor*']]),
+      question('small-2', 'Where does the preview have to run?', [['port 8081']]),
+      question('small-3', 'What is refactored?', [['Alpha']]),
+    ],
+  };
+  const estimator = { name: 'varve-o200k', version: '2' };
+  const file = { version: 1, about: 'A small session.', estimator, points: [point] };
+  const questions = join(folder, 'questions.file');
+  writeFileSync(questions, JSON.stringify(file));
+  return { sessions: folder, questions };
+}
+
+const textOf = ({ texts }: ReadPoint, arm: Arm) => texts.find((each) => each.arm === arm);
+
+let read: ReturnType<typeof readPoints> | undefined;
+
+/** The point, read once. */
+async function small(): Promise<readonly [ReadPoint]> {
+  read ??= readPoints(fixture(temporaryFolder()));
+  return (await read) as readonly [ReadPoint];
+}
+
+describe('the texts of a point', () => {
+  test('there is one of each arm but the recorded, each under its own id', async () => {
+    const [point] = await small();
+    expect(point.texts.map(({ arm }) => arm)).toEqual(ARMS.filter((arm) => arm !== 'recorded'));
+    const ids = point.texts.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  test('two runs give the same digests', async () => {
+    const [point] = await small();
+    const [again] = await readPoints(fixture(temporaryFolder()));
+    const named = ({ texts }: ReadPoint) => texts.map(({ id, digest }) => [id, digest]);
+    expect(named(again as ReadPoint)).toEqual(named(point));
+  });
+
+  test('all but the whole context fit into a tenth of it', async () => {
+    const [point] = await small();
+    const whole = textOf(point, 'keep-all')?.tokens ?? 0;
+    for (const { arm, tokens } of point.texts)
+      if (arm !== 'keep-all') expect(tokens, arm).toBeLessThanOrEqual(whole / 10);
+  });
+
+  test('the files that were looked at last come back where rounds leave room', async () => {
+    const [point] = await small();
+    const [rounds, alone] = [textOf(point, 'ledger+rounds'), textOf(point, 'ledger')];
+    expect(rounds?.tokens).toBeGreaterThan(alone?.tokens ?? 0);
+    expect(rounds?.text).toContain('<restored-file path=');
+  });
+
+  test('a compaction at the point is an arm with what somebody wrote, one far back is none', async () => {
+    const [compacted] = await readPoints(fixture(temporaryFolder(), { isCompacted: true }));
+    const recorded = textOf(compacted as ReadPoint, 'recorded');
+    expect(recorded?.text).toContain('The preview runs on port 8081; vendor/ stays untouched.');
+    expect(compacted?.texts.map(({ arm }) => arm)).toEqual(ARMS);
+  });
+});
+
+/** Answers every question of the texts of some arms rightly, and of all others that the text does not say. */
+function reading(reader: string, points: readonly ReadPoint[], known: readonly Arm[]): Reading {
+  const right = ['vendor/', 'on port 8081', 'the project Alpha'];
+  const answers = points.flatMap(({ open, texts }) =>
+    texts.flatMap(({ id, digest, arm }) =>
+      open.questions.map((question, at) => ({
+        ...{ text: id, digest, question: question.id },
+        answer: known.includes(arm) ? (right[at] as string) : null,
+      })),
+    ),
+  );
+  return { reader, answers };
+}
+
+describe('compareArms', () => {
+  const row = (report: ReturnType<typeof compareArms>, arm: Arm) =>
+    report.arms.find((each) => each.arm === arm);
+
+  test('counts what both readers could answer, and how far they agree', async () => {
+    const points = await small();
+    const report = compareArms(points, [
+      reading('one', points, ['keep-all', 'ledger+rounds', 'ledger']),
+      reading('two', points, ['keep-all', 'ledger+rounds']),
+    ]);
+    expect(row(report, 'keep-all')).toMatchObject({ answers: 6, answered: 1, suite: 1 });
+    expect(row(report, 'ledger')).toMatchObject({ answers: 6, answered: 0.5 });
+    expect(row(report, 'shuffled')).toMatchObject({ answered: 0, low: 0, high: 0 });
+    expect(report.agreement).toMatchObject([{ readers: ['one', 'two'], both: 18 }]);
+    expect(report.agreement[0]?.same).toBeCloseTo(15 / 18);
+    expect(report.agreement[0]?.kappa).toBeCloseTo(0.6667, 3);
+    expect(report.order.tau).toBeGreaterThan(0.5);
+    expect(report.order.leftOut).toEqual(['recorded']);
+    expect(report.absent).toEqual([{ point: 'small', arm: 'recorded' }]);
+    expect(formatQuestions(report)).toContain('kappa .67');
+  });
+
+  test('an order that is not that of the suite is told', async () => {
+    const points = await small();
+    const report = compareArms(points, [reading('one', points, ['shuffled', 'random', 'newest'])]);
+    expect(report.order.tau).toBeLessThan(0);
+  });
+
+  test('answers from texts that have changed since are stale and count for nothing', async () => {
+    const points = await small();
+    const [{ texts }] = points;
+    const [whole] = texts;
+    const { reader, answers } = reading('one', points, ['keep-all']);
+    const changed = answers.map((each) =>
+      each.text === whole?.id
+        ? { ...each, digest: '0'.repeat(64) }
+        : { ...each, ...(each.question === 'small-1' && { text: 'gone' }) },
+    );
+    const report = compareArms(points, [{ reader, answers: changed }]);
+    expect(report.stale).toEqual([{ point: 'small', reader: 'one', answers: 8 }]);
+    expect(report.readers).toEqual([{ reader: 'one', graded: 10, right: 0, stale: 8, open: 8 }]);
+    expect(row(report, 'keep-all')).toMatchObject({ answers: 0, answered: null });
+    expect(report.order.leftOut).toContain('keep-all');
+    expect(formatQuestions(report)).toMatch(/Stale, and left out: .* at small \(8\)/);
+  });
+
+  test('an answer to what nobody asks is refused', async () => {
+    const points = await small();
+    const answers = [{ text: 'x', digest: '0'.repeat(64), question: 'small-9', answer: null }];
+    expect(() => compareArms(points, [{ reader: 'one', answers }])).toThrow('not asked');
+  });
+});
+
+describe('loadReadings', () => {
+  const answer = { text: 'x', digest: 'a'.repeat(64), question: 'small-1', answer: null };
+  const loading = (...files: readonly unknown[]) => {
+    const folder = temporaryFolder();
+    for (const [at, file] of files.entries())
+      writeFileSync(join(folder, `${at}.json`), JSON.stringify(file));
+    return loadReadings(folder);
+  };
+
+  test('reads none where there is no folder, and all by name', async () => {
+    await expect(loadReadings(join(temporaryFolder(), 'none'))).resolves.toEqual([]);
+    const [one, two] = ['one', 'two'].map((reader) => ({ reader, answers: [answer] }));
+    await expect(loading(one, two)).resolves.toEqual([one, two]);
+  });
+
+  test.each([
+    ['an answer of more than 300 characters', { ...answer, answer: 'x'.repeat(301) }],
+    ['a digest that is none', { ...answer, digest: 'x' }],
+    ['words of the text', { ...answer, quote: 'what somebody wrote' }],
+  ])('refuses %s', async (_, changed) => {
+    const bad = loading({ reader: 'one', answers: [changed] });
+    await expect(bad).rejects.toMatchObject({ code: 'bad-questions' });
+  });
+
+  test('refuses two answers to one question of a text, and two files of one reader', async () => {
+    const twice = { reader: 'one', answers: [answer, answer] };
+    await expect(loading(twice)).rejects.toThrow('answers twice: small-1 from x');
+    const one = { reader: 'one', answers: [answer] };
+    await expect(loading(one, one)).rejects.toThrow('Two readings are of "one"');
+  });
+});
+
+describe('varve-evals questions', () => {
+  /** The exit code, and what was printed. */
+  async function running(args: readonly string[]) {
+    let stdout = '';
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      stdout += text;
+      return true;
+    });
+    const tell = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => {
+      write.mockRestore();
+      tell.mockRestore();
+    });
+    const code = await main(['questions', ...args]);
+    write.mockRestore();
+    return { code, stdout };
+  }
+
+  test('writes what a reader gets without the arms, the key beside it, and grades what comes back', async () => {
+    const folder = temporaryFolder();
+    const { sessions, questions } = fixture(folder);
+    const given = ['--sessions', sessions, '--questions', questions];
+    const texts = join(folder, 'texts');
+    await expect(running([...given, '--texts', texts])).resolves.toMatchObject({ code: 0 });
+    const names = readdirSync(join(texts, 'reading'), { recursive: true, encoding: 'utf8' });
+    const files = names.filter((name) => name.includes('.'));
+    expect(files.filter((name) => name.endsWith('.txt'))).toHaveLength(6);
+    for (const name of files) {
+      const all = `${name}\n${readFileSync(join(texts, 'reading', name), 'utf8')}`;
+      for (const arm of ARMS) expect(all, name).not.toContain(arm);
+      expect(all, name).not.toContain('"terms"');
+    }
+    const key = JSON.parse(readFileSync(join(texts, 'key.json'), 'utf8'));
+    const sheet = JSON.parse(readFileSync(join(texts, 'reading', 'answers.json'), 'utf8'));
+    expect(sheet.answers).toHaveLength(18);
+    for (const { text, digest } of sheet.answers) {
+      const words = readFileSync(join(texts, 'reading', 'texts', 'small', `${text}.txt`));
+      expect(createHash('sha256').update(words).digest('hex')).toBe(digest);
+      expect(key.texts[text]).toMatchObject({ point: 'small', digest });
+    }
+
+    const readings = join(folder, 'readings');
+    mkdirSync(readings);
+    writeFileSync(join(readings, 'one.json'), JSON.stringify({ ...sheet, reader: 'one' }));
+    const out = ['--readings', readings, '--out', join(folder, 'out')];
+    const { code, stdout } = await running([...given, ...out, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ questions: 3, points: 1, stale: [] },
+      readers: [{ reader: 'one', graded: 18, right: 0, stale: 0, open: 0 }],
+    });
+    const report = await running([...given, ...out]);
+    expect(report.stdout).toContain('3 questions at 1 points');
+  });
+
+  test('says what it lacks', async () => {
+    const { questions } = fixture(temporaryFolder());
+    const nowhere = ['--sessions', temporaryFolder(), '--questions', questions];
+    await expect(running([...nowhere, '--texts', temporaryFolder()])).resolves.toMatchObject({
+      code: 2,
+    });
+  });
+});
