@@ -18,15 +18,17 @@ const RULER: MutantSet = {
     'evals/src/fidelity/facts',
     'evals/src/fidelity/file-names.ts',
     'evals/src/fidelity/score.ts',
-    'evals/src/fidelity/questions/grade.ts',
-    'evals/src/fidelity/questions/question-table.ts',
+    'evals/src/fidelity/questions/agreement.ts',
+    'evals/src/fidelity/questions/compare-arms.ts',
+    'evals/src/fidelity/questions/readings.ts',
+    'evals/src/fidelity/questions/suite-score.ts',
     'evals/src/demand',
     'evals/src/replay/watch.ts',
   ],
   testsOf: () =>
     [
       ...['said-facts', 'facts', 'fidelity', 'hindsight', 'lower-bounds', 'units', 'reach'],
-      ...['fidelity-controls', 'question-readings', 'fidelity-probes', 'fidelity-text-controls'],
+      ...['fidelity-controls', 'questions-arms', 'fidelity-probes', 'fidelity-text-controls'],
       ...['controls', 'foresight'],
     ].map((name) => `evals/test/${name}.test.ts`),
 };

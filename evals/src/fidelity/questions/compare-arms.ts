@@ -1,12 +1,10 @@
 import { clusterInterval } from '../../grid/cluster-interval.ts';
 import { groupBy, mean, sum } from '../means.ts';
+import type { ReadPoint } from '../texts/open-points.ts';
 import { type Agreement, agreementOf, kendallTauB } from './agreement.ts';
-import { ARMS, type Arm } from './arms.ts';
-import type { ReadPoint } from './open-points.ts';
-import { BUDGET } from './point-texts.ts';
+import { ARMS, type Arm, BUDGET } from './arm-names.ts';
 import { type Grade, gradeReadings, type Reading } from './readings.ts';
 import { createSuite } from './suite-score.ts';
-import { absentOf } from './write-texts.ts';
 
 /** What the readings say of the arms, and whether the suite says the same. */
 export interface QuestionsReport {
@@ -110,6 +108,15 @@ export function compareArms(
     absent: absentOf(points),
   };
 }
+
+/** Where an arm has nothing to show. */
+export const absentOf = (points: readonly ReadPoint[]) =>
+  points.flatMap(({ open, texts }) =>
+    ARMS.filter((arm) => !texts.some((text) => text.arm === arm)).map((arm) => ({
+      point: open.id,
+      arm,
+    })),
+  );
 
 /** One arm at one point. */
 interface Mark {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EvalsError } from '../../error.ts';
 import { holds } from '../../memory/words.ts';
+import type { ArmText } from '../texts/point-texts.ts';
 import type { Question } from './load.ts';
-import type { ArmText } from './point-texts.ts';
 
 const answerSchema = z.strictObject({
   text: z.string().min(1).describe('Id of the text.'),

@@ -7,7 +7,7 @@ import { look } from '../look.ts';
 import { mean } from '../means.ts';
 import { momentsAt } from '../moments.ts';
 import type { FactScore } from '../score.ts';
-import type { PointTexts } from './point-texts.ts';
+import type { PointTexts } from '../texts/point-texts.ts';
 
 /**
  * What the suite says of a text without being asked anything: shares of what people said and asked to be kept to, of what

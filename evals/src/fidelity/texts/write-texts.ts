@@ -1,5 +1,5 @@
 import { writeFiles } from '../../report/write-files.ts';
-import { ARMS } from './arms.ts';
+import { absentOf } from '../questions/compare-arms.ts';
 import type { ReadPoint } from './open-points.ts';
 import type { ArmText } from './point-texts.ts';
 
@@ -25,15 +25,6 @@ export async function writeTexts(points: readonly ReadPoint[], folder: string): 
 const keyOf = (texts: readonly ArmText[]) =>
   Object.fromEntries(
     byId(texts).map(({ id, point, arm, digest, tokens }) => [id, { point, arm, digest, tokens }]),
-  );
-
-/** Where an arm has nothing to show. */
-export const absentOf = (points: readonly ReadPoint[]) =>
-  points.flatMap(({ open, texts }) =>
-    ARMS.filter((arm) => !texts.some((text) => text.arm === arm)).map((arm) => ({
-      point: open.id,
-      arm,
-    })),
   );
 
 /** Every question of every text, with no answer yet. */

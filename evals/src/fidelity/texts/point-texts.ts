@@ -4,10 +4,11 @@ import { createEstimator } from '@varve/tokens';
 import { resolvePricing } from '../../resolve-pricing.ts';
 import { createRecording, type Recording } from '../../session/recording.ts';
 import type { Compacted } from '../compactor.ts';
+import { COMPACTORS } from '../compactors/arms.ts';
+import { ARMS, type Arm, BUDGET } from '../questions/arm-names.ts';
+import type { OpenPoint } from '../questions/load.ts';
 import { recordedCompactions } from '../recorded-compactions.ts';
 import { messagesText } from '../request-text.ts';
-import { ARMS, type Arm, COMPACTORS } from './arms.ts';
-import type { OpenPoint } from './load.ts';
 
 /** What an arm leaves of a point, as a text to read. */
 export interface ArmText {
@@ -29,8 +30,6 @@ export interface PointTexts {
   readonly texts: readonly ArmText[];
 }
 
-/** Share of the tokens before a point that its texts may have. */
-export const BUDGET = 0.1;
 /** A recorded compaction is near where its summary and all that came since have no larger share. */
 const NEAR = 0.15;
 

@@ -1,16 +1,10 @@
 import { isText } from '@varve/messages';
 import type { Compactor } from '../compactor.ts';
-import { dropOldest, keepAll, randomMessages } from '../compactors/keep-some.ts';
-import { ledgerAlone, ledgerWithFiles } from '../compactors/ledger-arms.ts';
+import type { Arm } from '../questions/arm-names.ts';
 import { summariesIn } from '../summaries-in.ts';
+import { dropOldest, keepAll, randomMessages } from './keep-some.ts';
+import { ledgerAlone, ledgerWithFiles } from './ledger-arms.ts';
 import { shuffleStatements } from './shuffle.ts';
-
-/** What is compared by questions, from the whole context on. `recorded` is what somebody's compaction left, where there is one. */
-export const ARMS = [
-  ...(['keep-all', 'recorded', 'ledger+rounds', 'ledger', 'newest', 'random'] as const),
-  'shuffled',
-] as const;
-export type Arm = (typeof ARMS)[number];
 
 /** The summaries of a compactor with their statements mixed up, and nothing else. */
 const shuffled = (compactor: Compactor): Compactor => ({

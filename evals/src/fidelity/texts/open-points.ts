@@ -1,6 +1,6 @@
 import { projectsOf } from '../../demand/projects.ts';
 import { vocabularyOf } from '../../demand/vocabulary.ts';
-import { loadQuestions, type OpenPoint, openPoint } from './load.ts';
+import { loadQuestions, type OpenPoint, openPoint } from '../questions/load.ts';
 import { type PointTexts, pointTexts } from './point-texts.ts';
 
 export interface PointsOptions {
