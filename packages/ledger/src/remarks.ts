@@ -4,6 +4,9 @@
  */
 const REMARKS: readonly RegExp[] = [
   /\bconsider whether\b.*$/gi,
+  // what a tool prints; what may be so, or cannot
+  /^[×✗✓]? ?no [^.;]{0,40}\b(?:found|applied|matched|reported)\b.*$/giu,
+  /\bmaybe not\b|\b\p{L}+ed can['’]?t be\b/giu,
   /^i (?:like (?:the|that|it|how)|guess|don['’]?t know|do not know)\b[^.;]*/gi,
   /\b(?:we|you|i|one) could\b[^.;]*/gi,
   // you can use, to use, transcripts use; use that, when you are there
@@ -20,7 +23,7 @@ const REMARKS: readonly RegExp[] = [
   /\bshould(?:n['’]?t)?(?: not)? have (?:been|\p{L}+ed|done|had|gone)\b/giu,
   /\b(?:if|whether)\b[^,.;:]{0,80}?\b(?:should(?:n['’]?t)?|needs? to|has to|have to|must)\s+\w+/gi,
   /\bshould (?:also )?be (?:in|recorded|updated|closed|able|fixed|added|removed|\d+)\b/gi,
-  /\bneed(?:s|ed)? to be able to\b|\bshould have a (?:look|chat|think|go)\b|\bwhich may not\b/gi,
+  /\bneed(?:s|ed)? to be able to\b|\bshould have a (?:look|chat|think|go)\b|\b(?:which|so (?:it|this|that|they)) may not\b/gi,
   /\byou(?:['’]d| would)? prefer\b|\b\p{L}{3,}s prefer\b/giu,
   /\b(?:to ensure|can remember|(?:i|you|we) remember|do you remember)\b/gi,
   /\bi (?:really |just |do )?love\b|\bno love\b/gi,
@@ -37,7 +40,7 @@ const WISH =
 const TAKES_BACK =
   /^(?:(?:no|nope|actually|wait|never ?mind|scratch that|hang on|sorry|i mean)\b[,.!:; -]*)+/i;
 const SAYS_WHAT =
-  /\b(?:not|instead|should|must|use|using|keep|remove|undo|revert|rename|put|make|change|set|add|take|leave|go back|only|rather|want|need|prefer|stop|skip|correction|meant)\b|\b(?:do|must|should)n['’]?t\b|\d/i;
+  /\b(?:not|instead|should|must|use|using|keep|remove|undo|revert|rename|put|make|change|set|add|take|leave|go back|only|rather|want|need|prefer|stop \p{L}+ing|skip|correction|meant)\b|\b(?:must|should)n['’]?t\b|(?:^|[,;:.]\s?|\b(?:please|we|you|and|but)\s)don['’]?t\b|\d/iu;
 const FEW = 60;
 const LOOKS_FINE =
   /\b(?:looks?|is|it['’]s|that['’]s|seems?) (?:ok(?:ay)?|fine|good|great|right|correct)\b/i;

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createLedger } from '@varve/ledger';
+import { importFile } from '@varve/transcript/node';
+import { expect, test } from 'vitest';
+import { mainThreads } from '../src/session/import-threads.ts';
+import labelled from './rule-lines.json' with { type: 'json' };
+
+const { VARVE_SESSIONS: recorded = '' } = process.env;
+
+type Line = readonly [position: number, start: string, first: number, second: number];
+
+const LINES = labelled.lines as unknown as Readonly<Record<string, readonly Line[]>>;
+
+test.skipIf(recorded === '')(
+  'L321: of 200 labelled lines of people, nine in ten of those that are taken for rules are rules',
+  async () => {
+    const all = Object.values(LINES).flat();
+    expect(all).toHaveLength(200);
+    const agreed = all.filter(([, , first, second]) => first === second).length / all.length;
+    const counts = { right: 0, wrong: 0, missed: 0 };
+    for (const path of sessionFiles(recorded)) {
+      const digest = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
+      const lines = LINES[digest];
+      if (lines === undefined) continue;
+      const rules = await rulesOf(path);
+      for (const [position, start, isRule] of lines) {
+        const isTaken = rules.some(
+          (rule) => rule.position === position && rule.value.startsWith(start),
+        );
+        if (isTaken) counts[isRule === 1 ? 'right' : 'wrong']++;
+        else if (isRule === 1) counts.missed++;
+      }
+    }
+    const { right, wrong, missed } = counts;
+    process.stderr.write(
+      `rules of 200 lines: precision ${(right / (right + wrong)).toFixed(2)}, recall ${(right / (right + missed)).toFixed(2)}, two readings agree on ${agreed.toFixed(2)}\n`,
+    );
+    expect(agreed).toBeGreaterThanOrEqual(0.95);
+    expect(right / (right + wrong)).toBeGreaterThanOrEqual(0.9);
+    expect(right / (right + missed)).toBeGreaterThanOrEqual(0.8);
+  },
+);
+
+const sessionFiles = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /[/\\].+\.(?:jsonl|json|traj)$/.test(name))
+    .map((name) => join(folder, name));
+
+async function rulesOf(path: string) {
+  const name = basename(path);
+  const [longest] = mainThreads(await importFile(path, { name }), name)
+    .map(({ thread }) =>
+      thread.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])),
+    )
+    .toSorted((one, other) => other.length - one.length);
+  const ledger = createLedger();
+  for (const message of longest ?? []) ledger.add(message);
+  return ledger.facts().filter(({ type }) => type === 'rule');
+}
