@@ -488,6 +488,7 @@ test.each([
   ...['http://localhost:3000/', 'http://127.0.0.1/', 'http://2130706433/', 'http://[::1]:8080/'],
   ...['http://10.1.2.3/', 'http://192.168.0.1/', 'http://[::ffff:10.0.0.1]/', 'http://0/'],
   ...['http://169.254.169.254/latest/meta-data/', 'http://a.localhost./'],
+  ...['http://[::127.0.0.1]/', 'http://[fec0::1]/', 'http://[64:ff9b:1::7f00:1]/'],
 ])('A2: WebFetch of %s is asked in any mode, unless a rule names it', async (url) => {
   const call = tool('WebFetch', { url });
   const { cwd } = project();
@@ -525,6 +526,8 @@ function repository({ isGone = false, isEmpty = false } = {}): string {
 const SHOWING = [
   ...['git diff', 'git diff HEAD', 'git show HEAD', 'git log -p', 'git log --oneline -p -3'],
   ...['git diff | head -50', 'bash -c "git diff"', 'git stash show -p', 'git grep hidden'],
+  ...['git status -vv', 'git commit -av --dry-run', 'git add -p', 'git stash push --patch'],
+  ...['git reset -p HEAD~1', 'git rebase --show-current-patch', 'git fast-export --all'],
   ...['git blame -- src', 'cd src && git diff', 'git -C . show', 'git add -A && git diff --cached'],
 ];
 
@@ -544,6 +547,7 @@ describe('A2: what git shows of a file that a rule denies to read', () => {
   const NAMING = [
     ...['git diff --stat', 'git log --oneline -5', 'git status --short', 'git log --stat'],
     ...['git diff -- src/a.ts', 'git show --name-only HEAD', 'git stash list', 'git show -s HEAD'],
+    ...['git status', 'git status -sb'],
   ];
   test.each([
     ['what only names it', {}, NAMING],

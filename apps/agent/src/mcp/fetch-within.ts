@@ -7,13 +7,15 @@ export const fetchWithin =
   async (url: string | URL, init?: RequestInit): Promise<Response> =>
     within(await fetch(url, init), onTooMuch);
 
-function within(response: Response, onTooMuch: (why: Error) => void): Response {
+export function within(response: Response, onTooMuch: (why: Error) => void): Response {
   if (response.body === null) return response;
   const isStream = /event-stream/i.test(response.headers.get('content-type') ?? '');
   let bytes = 0;
+  let isAtLineStart = true;
   const limit = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
-      const end = isStream ? endOfEvent(chunk) : 0;
+      const end = isStream ? endOfEvent(chunk, isAtLineStart) : 0;
+      isAtLineStart = endsLine(chunk, chunk.length - 1) ?? isAtLineStart;
       bytes = end > 0 ? chunk.length - end : bytes + chunk.length;
       if (bytes <= MOST_MESSAGE_BYTES) return controller.enqueue(chunk);
       const why = new Error(`it sent more than ${MOST_MESSAGE_BYTES / 2 ** 20} MB in one message`);
@@ -24,14 +26,18 @@ function within(response: Response, onTooMuch: (why: Error) => void): Response {
   return new Response(response.body.pipeThrough(limit), response);
 }
 
-/** Behind the last blank line, where an event ends; 0 where there is none. */
-function endOfEvent(chunk: Uint8Array): number {
-  for (let at = chunk.length - 1; at > 0; at--) {
-    if (chunk[at] !== LF) continue;
-    const before = chunk[at - 1] === CR ? chunk[at - 2] : chunk[at - 1];
-    if (before === LF) return at + 1;
+/** Behind the last blank line, where an event ends; 0 where there is none. A chunk may begin in the middle of a line. */
+function endOfEvent(chunk: Uint8Array, isAtLineStart: boolean): number {
+  for (let at = chunk.length - 1; at >= 0; at--) {
+    if (chunk[at] === LF && (endsLine(chunk, at - 1) ?? isAtLineStart)) return at + 1;
   }
   return 0;
+}
+
+/** Whether a line ends at a place, or before the CR there; undefined where that is before the chunk. */
+function endsLine(chunk: Uint8Array, at: number): boolean | undefined {
+  const last = chunk[at] === CR ? chunk[at - 1] : chunk[at];
+  return last === undefined ? undefined : last === LF;
 }
 
 const LF = 10;

@@ -10,11 +10,14 @@ const LOOK_MS = 3_000;
 
 /** Commands of git that print what is in files; those in `log` only with a flag for it. */
 const SHOWERS = new Set(
-  'diff show log blame annotate grep cat-file archive format-patch stash whatchanged range-diff diff-tree diff-index diff-files difftool reflog'.split(
+  'diff show log blame annotate grep cat-file archive format-patch stash whatchanged range-diff diff-tree diff-index diff-files difftool reflog fast-export'.split(
     ' ',
   ),
 );
 const LOGS = new Set(['log', 'reflog']);
+/** Commands of git that print contents only where a flag asks for it: what is about to be committed, or each change to choose from. */
+const ASKED = new Set('status commit add checkout reset restore stash am rebase'.split(' '));
+const ASKS = /^-(?!-)[a-zA-Z]*[vp]|^--(?:verb|patc|show-cur)/;
 /** Flags with which a log prints contents. */
 const SHOWS =
   /^-(?!-)[a-zA-Z]*[puUcmLW]|^--(?:patch|unified|cc|dd|word-diff|color-words|diff-merges|remerge-diff|binary|function-context)/;
@@ -29,8 +32,9 @@ const ADDERS =
 export function showsOthers([git, name, ...rest]: readonly Word[], cwd: string): boolean {
   if (basename(git?.text ?? '') !== 'git' || name === undefined) return false;
   if (!name.isFixed) return true;
-  if (!SHOWERS.has(name.text)) return false;
   const texts = rest.map(({ text }) => text);
+  if (ASKED.has(name.text) && texts.some((text) => ASKS.test(text))) return true;
+  if (!SHOWERS.has(name.text)) return false;
   if (name.text === 'stash' && texts[0] !== 'show') return false;
   if (LOGS.has(name.text) && !texts.some((text) => SHOWS.test(text))) return false;
   if (texts.some((text) => NAMES.test(text)) && !texts.some((text) => SHOWS.test(text)))

@@ -29,10 +29,12 @@ for (const [network, bits] of [
 ] as const)
   OWN.addSubnet(network, bits, 'ipv4');
 for (const [network, bits] of [
-  ['::', 127],
+  ['::', 96],
   ['fc00::', 7],
+  ['fec0::', 10],
   ['ff00::', 8],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
 ] as const)
   OWN.addSubnet(network, bits, 'ipv6');
 
