@@ -53,7 +53,7 @@ export type Protection =
   | 'still-edited-file'
   | 'repeated-call';
 
-/** What every mechanism decides over. Reading it costs nothing; it never looks at messages again. */
+/** What every mechanism decides over. Reading it costs what is new; it never looks at a message again. */
 export interface Candidates {
   /** Oldest first; cleared and hidden ones are not among them. */
   readonly list: readonly Candidate[];
@@ -73,6 +73,8 @@ export interface Candidates {
   readonly totalTokens: number;
   /** Of the candidates of more than `largeTokens` (an option of the fold), their tokens together. */
   readonly largeTokens: number;
+  /** No less than `largeTokens`, and said without reading what is new. */
+  readonly largeTokensAtMost: number;
   /** When the last assistant message was made, in milliseconds since 1970. */
   readonly lastAssistantAtMs: number | undefined;
   /** All thinking of the view, oldest first. */

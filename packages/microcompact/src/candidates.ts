@@ -13,8 +13,9 @@ import { isSynthetic } from '@varve/messages/persons';
 import { storedHandle } from '@varve/messages/stored';
 import { createModelEstimators } from '@varve/tokens/models';
 import type { CallFacts } from './call-facts.ts';
-import type { Candidates } from './candidate.ts';
+import type { Candidate, Candidates } from './candidate.ts';
 import { lastUseAt } from './fold-calls.ts';
+import { largeTokensOf } from './fold-candidate.ts';
 import { addMessage, type Fold } from './fold-message.ts';
 import { replaceBlocks } from './fold-replace.ts';
 import {
@@ -76,33 +77,74 @@ export interface CandidateOptions {
 }
 
 /**
- * Keeps the candidates of a growing log. `observe` costs what is new and `replace-content` what it replaces, a copy of
- * the list of candidates aside; other edits look at the view once more, without reading content again.
+ * Keeps the candidates of a growing log. What is new is read when it is asked for, or before the next edit; it costs what is
+ * new, and `replace-content` what it replaces, a copy of the list of candidates aside. Other edits look at the view once
+ * more, without reading content again.
  */
 export interface CandidateFold extends Candidates {
   /** Takes the next entry and the view after it, as the projection gave it: a copy of a view knows nothing of its log. */
   observe(entry: Entry, view: View): void;
+  /** The first of `list`; what is new is read only where there is none yet. */
+  oldest(): Candidate | undefined;
 }
 
 /** A fold of an empty log. */
 export function createCandidateFold(options: CandidateOptions = {}): CandidateFold {
-  let fold = emptyFold(options, logOf({ messages: [], changedFrom: 0 }));
-  return Object.assign(
-    readerOf(() => fold),
-    {
-      observe(entry: Entry, view: View): void {
-        fold.memory.index = logOf(view);
-        noteEntry(fold.memory, entry);
-        const sizes = sizesFor(options, view.head?.model);
-        if (sizes.sizeOf !== fold.rules.sizeOf) {
-          fold = { ...fold, rules: { ...fold.rules, ...sizes }, state: createViewState() };
-        } else if (entry.type === 'edit' && !followEdit(fold, entry.edit)) {
-          fold = { ...fold, state: createViewState() };
-        }
-        addMessages(fold, view.messages);
-      },
+  const noLog = logOf({ messages: [], changedFrom: 0 });
+  let fold = emptyFold(options, noLog);
+  let messages: View['messages'] = [];
+  let model: string | undefined;
+  /** The messages that are not in `fold` yet: up to which they were sized, and what they can add to `largeTokens`. */
+  let unread = { sized: 0, largeTokens: 0 };
+
+  function readNew(): Fold {
+    if (fold.state.messages >= messages.length) return fold;
+    try {
+      addMessages(fold, messages);
+    } catch (error) {
+      forgetView(); // half a message is in it
+      throw error;
+    }
+    unread = { sized: messages.length, largeTokens: 0 };
+    return fold;
+  }
+
+  function forgetView(): void {
+    fold = { ...fold, state: createViewState() };
+    unread = { sized: 0, largeTokens: 0 };
+  }
+
+  function largeTokensAtMost(): number {
+    for (; unread.sized < messages.length; unread.sized++) {
+      const { content } = messages[unread.sized] as ViewMessage;
+      for (const block of content) unread.largeTokens += largeTokensOf(fold.rules, block);
+    }
+    return fold.state.largeTokens + unread.largeTokens;
+  }
+
+  function takeModel(next: string | undefined): void {
+    if (next === model) return;
+    model = next;
+    const sizes = sizesFor(options, model);
+    if (sizes.sizeOf === fold.rules.sizeOf) return;
+    fold = { ...fold, rules: { ...fold.rules, ...sizes } };
+    forgetView();
+  }
+
+  return Object.assign(readerOf({ read: readNew, memory: () => fold.memory, largeTokensAtMost }), {
+    observe(entry: Entry, view: View): void {
+      if (entry.type === 'edit') readNew();
+      const index = logOf(view);
+      fold.memory.index = index;
+      noteEntry(fold.memory, entry);
+      messages = view.messages;
+      takeModel(view.head?.model);
+      if (entry.type === 'edit' && !followEdit(fold, entry.edit)) forgetView();
+      // what was logged unseen counts as logged now
+      if (entry.type === 'edit' || fold.state.messages === 0 || index === noLog) readNew();
     },
-  );
+    oldest: () => fold.state.list[0] ?? readNew().state.list[0],
+  });
 }
 
 /** The candidates of a history without a log: every assistant message counts as one request. */
@@ -118,7 +160,12 @@ export function candidatesOf(
   });
   for (const message of messages) noteMessage(fold.memory, message.id, message);
   for (const message of messages) addMessage(fold, { ...message, sources: [message.id] });
-  return readerOf(() => fold);
+  const { memory, state } = fold;
+  return readerOf({
+    read: () => fold,
+    memory: () => memory,
+    largeTokensAtMost: () => state.largeTokens,
+  });
 }
 
 function emptyFold(options: CandidateOptions, index: LogMemory['index']): Fold {
@@ -189,42 +236,52 @@ function addMessages(fold: Fold, messages: readonly ViewMessage[]): void {
   }
 }
 
-/** Reads whatever the fold holds now. */
-function readerOf(current: () => Fold): Candidates {
+interface FoldSource {
+  /** The fold with all messages in it. */
+  readonly read: () => Fold;
+  readonly memory: () => LogMemory;
+  readonly largeTokensAtMost: () => number;
+}
+
+/** Reads whatever the fold holds now; what follows from the log alone needs no look at the view. */
+function readerOf({ read, memory, largeTokensAtMost }: FoldSource): Candidates {
   return {
     get list() {
-      return current().state.list;
+      return read().state.list;
     },
     get requests() {
-      return current().memory.requests;
+      return memory().requests;
     },
     get round() {
-      return current().state.round;
+      return read().state.round;
     },
     get results() {
-      return current().state.results;
+      return read().state.results;
     },
     get turnOrder() {
-      return current().state.turnOrder;
+      return read().state.turnOrder;
     },
     get tailTokens() {
-      return current().state.tailTokens;
+      return read().state.tailTokens;
     },
     get totalTokens() {
-      return current().state.totalTokens;
+      return read().state.totalTokens;
     },
     get largeTokens() {
-      return current().state.largeTokens;
+      return read().state.largeTokens;
+    },
+    get largeTokensAtMost() {
+      return largeTokensAtMost();
     },
     get lastAssistantAtMs() {
-      return current().memory.lastAssistantAtMs;
+      return memory().lastAssistantAtMs;
     },
     get thinking() {
-      return current().state.thinking;
+      return read().state.thinking;
     },
-    protectionOf: (candidate, keepRecent) => protectionOf(current(), candidate, keepRecent),
-    lastUseAt: (candidate) => lastUseAt(current().state, candidate),
+    protectionOf: (candidate, keepRecent) => protectionOf(read(), candidate, keepRecent),
+    lastUseAt: (candidate) => lastUseAt(read().state, candidate),
     isSuperseded: ({ callKey, order }) =>
-      callKey !== undefined && current().state.newestOrder.get(callKey) !== order,
+      callKey !== undefined && read().state.newestOrder.get(callKey) !== order,
   };
 }

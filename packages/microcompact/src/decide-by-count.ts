@@ -32,8 +32,10 @@ export function decideByCount(candidates: Candidates, options: CountOptions = {}
   const { keepRecent = 3, candidateTokens = 1_000, minSavingsTokens = 20_000 } = options;
   const hasFloor = minSavingsTokens > 0;
   const { minBatch = hasFloor ? 1 : UNFLOORED_BATCH } = options;
-  // Cheap: what is known without looking at any candidate.
-  if (hasFloor && candidates.largeTokens < minSavingsTokens) return nothing('below-savings-floor');
+  // Cheap: what is known without looking at any candidate, or even at what is new.
+  const isBelow = () =>
+    candidates.largeTokensAtMost < minSavingsTokens || candidates.largeTokens < minSavingsTokens;
+  if (hasFloor && isBelow()) return nothing('below-savings-floor');
   const isLarge = (candidate: Candidate) =>
     hasFloor ? candidate.tokens > candidateTokens : textLength(candidate.block) > MIN_CHARACTERS;
   const clear = candidates.list.filter(

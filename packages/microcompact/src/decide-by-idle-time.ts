@@ -27,11 +27,11 @@ export function decideByIdleTime(
   options: TimeOptions = {},
 ): Decision {
   const { idleMs = 3_600_000, whenCold = false, keepRecent = 5 } = options;
-  const { lastAssistantAtMs, list } = candidates;
+  const { lastAssistantAtMs } = candidates;
   if (lastAssistantAtMs === undefined) return nothing('no-reply-yet');
   const isIdle = nowMs - lastAssistantAtMs >= idleMs || (whenCold && !cache.warm);
   if (!isIdle) return nothing('not-idle');
   const kept = Math.max(1, keepRecent);
-  const clear = list.filter((candidate) => !candidates.protectionOf(candidate, kept));
+  const clear = candidates.list.filter((candidate) => !candidates.protectionOf(candidate, kept));
   return clear.length === 0 ? nothing('nothing-to-clear') : { clear, reason: 'idle' };
 }

@@ -5,6 +5,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@varve/messages';
+import { isThought } from '@varve/messages/blocks';
 import type { RatedCall } from './call-facts.ts';
 import type { Candidate } from './candidate.ts';
 import type { Fold, Place } from './fold-message.ts';
@@ -87,6 +88,16 @@ function inputSizes(rules: FoldRules, block: Block): Sizes | undefined {
   if (tokens < rules.inputTokens) return undefined;
   const clearedTokens = rules.sizeOf(clearedInput(block as ToolUseBlock));
   return { kind: 'input', tokens, clearedTokens };
+}
+
+/** What a block adds to `largeTokens` if it makes a candidate. */
+export function largeTokensOf(rules: FoldRules, block: Block): number {
+  const isWanted =
+    isToolResult(block) ||
+    (isToolUse(block) && rules.inputTokens < Infinity) ||
+    (rules.thinking && isThought(block));
+  const tokens = isWanted ? rules.sizeOf(block) : 0;
+  return tokens > rules.largeTokens ? tokens : 0;
 }
 
 /** Whether nothing is left to clear in a call. */

@@ -34,7 +34,8 @@ export interface Microcompact extends Planner {
 
 /**
  * Creates a planner for one thread. All it knows is in the log: fed a loaded log it decides as before, and a fork of the
- * log gets a planner of its own. `observe` costs what is new, `plan` what could be cleared.
+ * log gets a planner of its own. `observe` reads nothing but edits; `plan` costs what is new, once something could be worth
+ * clearing, and what could be cleared.
  *
  * @throws RangeError and TypeError for options that make no sense.
  */
@@ -54,9 +55,9 @@ export function createMicrocompact(options: MicrocompactOptions = {}): Microcomp
       if (options.server) return planServer(view, options);
       const decision = decide({ candidates, view, context });
       queued = decision.local.queued;
-      return toPlan(decision, view, candidates.totalTokens);
+      return toPlan(decision, view, candidates);
     },
-    frontier: () => (queued ?? candidates.list[0])?.messageIndex,
+    frontier: () => (queued ?? candidates.oldest())?.messageIndex,
     explain(context) {
       const { local, edits } = decide({ candidates, view, context });
       const clear = edits?.kind === 'delete' ? edits.clear : local.clear;
@@ -106,10 +107,13 @@ function createDecider(options: MicrocompactOptions): Decider {
   };
 }
 
-function toPlan({ local, edits }: Decided, view: View, tokensBefore: number): ClearingPlan {
+function toPlan({ local, edits }: Decided, view: View, candidates: Candidates): ClearingPlan {
   if (edits?.kind === 'delete') {
     const { clear, params, reason, expectedDropTokens } = edits;
-    const receipt = clearingReceipt({ clear, drops: [] }, { tokensBefore, expectedDropTokens });
+    const receipt = clearingReceipt(
+      { clear, drops: [] },
+      { tokensBefore: candidates.totalTokens, expectedDropTokens },
+    );
     return { kind: 'edit', edits: [{ kind: 'server', params }], reason, receipt };
   }
   const { reason } = local;
@@ -119,7 +123,7 @@ function toPlan({ local, edits }: Decided, view: View, tokensBefore: number): Cl
     kind: 'edit',
     edits: [toEdit(local), ...(pinnedEdits(view.server).length > 0 ? [reset] : [])],
     reason,
-    receipt: clearingReceipt(local, { tokensBefore }),
+    receipt: clearingReceipt(local, { tokensBefore: candidates.totalTokens }),
   };
 }
 

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { candidatesOf, createCandidateFold } from '../src/candidates.ts';
 import { createMicrocompact } from '../src/index.ts';
 import type { Microcompact } from '../src/planner.ts';
-import { plainLog, runSession, workingLog } from './working-log.ts';
+import { history, rounds, textOf, watched } from './build.ts';
+import { contextFor, plainLog, runSession, workingLog } from './working-log.ts';
 
 type Candidates = Microcompact['candidates'];
 
@@ -25,6 +26,53 @@ describe('createCandidateFold (M5, M8)', () => {
         expectAccounted(planner.candidates);
       }),
     );
+  });
+
+  test('read at the end, it is what it is read after every entry, and so is every plan', () => {
+    fc.assert(
+      fc.property(workingLog(), (log) => {
+        const [late, early] = [createMicrocompact(EAGER), createMicrocompact(EAGER)];
+        const observe: Microcompact['observe'] = (entry, view) => {
+          early.observe(entry, view);
+          expect(early.candidates.largeTokensAtMost).toBeGreaterThanOrEqual(
+            early.candidates.largeTokens,
+          );
+        };
+        const lateRun = runSession(log, late);
+        const earlyRun = runSession(log, { ...early, observe });
+        expect(lateRun.entries).toEqual(earlyRun.entries);
+        expect(pictureOf(late.candidates)).toEqual(pictureOf(early.candidates));
+      }),
+    );
+  });
+
+  test('reads no call while nothing can be worth clearing, and each once when something can', () => {
+    const calls: string[] = [];
+    const planner = createMicrocompact({
+      preset: 'classic',
+      isProtected: ({ key = '' }) => calls.push(key) === 0,
+    });
+    expect(observeRounds(planner, 30)).toEqual(['below-savings-floor']);
+    expect(calls).toEqual([]);
+    expect(planner.candidates.list).toHaveLength(30);
+    expect(calls).toHaveLength(30);
+  });
+
+  test('a reader that throws once leaves nothing behind', () => {
+    let isBroken = true;
+    const planner = createMicrocompact({
+      preset: 'classic',
+      isProtected() {
+        if (isBroken) throw new Error('broken');
+        return false;
+      },
+    });
+    const whole = createMicrocompact({ preset: 'classic', isProtected: () => false });
+    observeRounds(planner, 3);
+    observeRounds(whole, 3);
+    expect(() => planner.candidates.list).toThrow('broken');
+    isBroken = false;
+    expect(pictureOf(planner.candidates)).toEqual(pictureOf(whole.candidates));
   });
 
   test('sees an edit of a message that stands in place of one with the same bytes', () => {
@@ -74,6 +122,18 @@ describe('createCandidateFold (M5, M8)', () => {
     );
   });
 });
+
+/** Shows a planner rounds of a read and its output, with a plan after each, and says which reasons there were. */
+function observeRounds(planner: Microcompact, count: number): readonly string[] {
+  const [asked, ...rest] = history(rounds(count, { output: textOf(500) }));
+  const log = watched(planner, asked ? [asked] : []);
+  const reasons = new Set<string>();
+  for (const message of rest) {
+    log.say(message);
+    if (!log.view.open) reasons.add(planner.plan(contextFor(log.view)).reason);
+  }
+  return [...reasons];
+}
 
 function expectAccounted({ list, tailTokens, totalTokens }: Candidates): void {
   const sum = list.reduce((all, { tokens, gapTokens }) => all + tokens + gapTokens, tailTokens);
