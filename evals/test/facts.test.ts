@@ -138,3 +138,60 @@ describe('createFactExtractor (V, EVALS a)', () => {
     expect(factsOf(steps, type)).toEqual(expected);
   });
 });
+
+describe('whose words they are (V, EVALS a)', () => {
+  const typesOf = (message: Partial<Message>) => {
+    const extractor = createFactExtractor();
+    const content = [{ type: 'text', text: 'Never touch the lexer, please.' }] as const;
+    extractor.add({ id: 'm', role: 'user', content, ...message } as Message);
+    return extractor.facts().map(({ type }) => type);
+  };
+  const result = { type: 'tool_result', tool_use_id: 't', content: 'ok' } as const;
+  const text = { type: 'text', text: 'Never touch the lexer, please.' } as const;
+
+  test.each<[string, Partial<Message>, readonly FactType[]]>([
+    ['a person', {}, ['user-message', 'constraint']],
+    ['the assistant', { role: 'assistant' }, []],
+    ['what was put in', { origin: { kind: 'summary' } }, []],
+    ['what stands beside a result', { content: [result, text] }, []],
+  ])('%s', (_, message, expected) => {
+    expect(typesOf(message)).toEqual(expected);
+  });
+
+  test.each<[string, string, FactType, string | undefined]>([
+    ['a build', 'pnpm build', 'outcome', 'failed'],
+    [
+      'a build behind a folder and a pipe',
+      'cd web && CI=1 pnpm build 2>&1 | tail -5',
+      'outcome',
+      'failed',
+    ],
+    ['a type check', 'npx tsc --noEmit', 'outcome', 'failed'],
+    ['something else', 'node run.js', 'outcome', undefined],
+    ['a name with test in it', 'node scripts/test-data.js', 'outcome', undefined],
+  ])('the outcome of %s', (_, command, type, expected) => {
+    const failing = shell(command, 'src/a.ts(3,1): error TS2304: Cannot find name.');
+    expect(factsOf([failing], type).map(([, value]) => value)[0]).toBe(expected);
+    const passing = shell(command, 'done');
+    expect(factsOf([failing, passing], type).map(([, value]) => value)[0]).toBe(
+      expected === undefined ? undefined : 'ok',
+    );
+  });
+
+  test.each<[string, string]>([
+    ['cd web && CI=1 pnpm  build 2>&1 | tail -5', 'pnpm build'],
+    ['npx vitest run src/a.test.ts > out.txt', 'npx vitest run src/a.test.ts'],
+    ['make', 'make'],
+    ['timeout 60 cargo test --all', 'cargo test --all'],
+    ['git add build.ts; go test ./...', 'go test ./...'],
+  ])('%s is called %s', (command, expected) => {
+    expect(factsOf([shell(command, 'ok')], 'outcome').map(([key]) => key)).toEqual([expected]);
+  });
+
+  test('what fails in the background is not known, and older numbers go with a run that has none', () => {
+    expect(factsOf([shell('pnpm test', 'Command running in background')], 'outcome')).toEqual([]);
+    const runs = [shell('pnpm test', '3 failed, 4 passed'), shell('pnpm test', 'exit code 1')];
+    expect(factsOf(runs, 'test-status')).toEqual([]);
+    expect(factsOf(runs, 'outcome')).toEqual([['pnpm test', 'failed']]);
+  });
+});

@@ -89,11 +89,13 @@ describe('what the assistant said (FIDELITY 2.3)', () => {
     expect(match(denied.replace('is not', 'is'))).toBe('key-only');
   });
 
-  test('word that everybody uses, or that is said all the time, is no term', () => {
+  test('a word that everybody uses, or that is said all the time, is no term', () => {
     const talk = Array.from({ length: 12 }, (_, at): readonly Step[] => [
       { user: `Step ${at}.` },
       { say: `It works because parseHeader and 8081 agree, see step ${at}.` },
     ]).flat();
     expect(saidBefore([...talk, { user: 'On.' }, BACK], 2)).toEqual([]);
+    const reads = Array.from({ length: 300 }, (_, at) => read(`a${at}.md`, 'nothing'));
+    expect(saidBefore([...talk, ...reads, { user: 'On.' }, BACK], 2)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { readEquivalents } from './mutants/equivalents.ts';
 import { type Mutant, mutantsOf } from './mutants/mutations.ts';
 import { pickMutants } from './mutants/pick.ts';
-import { CASES, type Cases, runMutant, runTests, type Verdict } from './mutants/run-mutant.ts';
+import { type Cases, runMutant, runTests, type Verdict } from './mutants/run-mutant.ts';
 import { createScratchTree } from './mutants/scratch-tree.ts';
 import { MUTANT_SETS, PATHS_ONLY } from './mutants/sets.ts';
 import { filesBelow, root } from './workspace.ts';
@@ -112,7 +112,7 @@ async function runAll(): Promise<readonly Outcome[]> {
     const settings = { lawRuns: Number(values.runs), signal };
     const timeouts = new Map<string, Promise<number>>();
     const run = async (mutant: Mutant, dir: string): Promise<Verdict> => {
-      for (const cases of CASES) {
+      for (const cases of set.cases) {
         const tests = set.testsOf(mutant.file);
         const key = [cases, ...tests].join(' ');
         const measured = timeouts.get(key) ?? measure(tests, { ...settings, dir, cases });

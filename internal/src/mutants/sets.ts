@@ -1,9 +1,11 @@
 import { MOVED_CODE } from './moved-code.ts';
-import { packageOf } from './run-mutant.ts';
+import { CASES, type Cases, packageOf } from './run-mutant.ts';
 
 /** Files to break, and the tests that have to notice. */
 export interface MutantSet {
   readonly files: readonly string[];
+  /** Which of long lists of cases run: first a share, and all where that does not notice; or all at once. */
+  readonly cases: readonly Cases[];
   /** Paths for vitest, of the tests for a file. */
   testsOf(file: string): readonly string[];
 }
@@ -35,8 +37,8 @@ const RULER: MutantSet = {
 
 /** By name. */
 export const MUTANT_SETS: Readonly<Record<string, MutantSet>> = {
-  moved: { files: MOVED_CODE, testsOf: ofPackage },
+  moved: { files: MOVED_CODE, cases: CASES, testsOf: ofPackage },
   ruler: RULER,
 };
 
-export const PATHS_ONLY: MutantSet = { files: [], testsOf: ofPackage };
+export const PATHS_ONLY: MutantSet = { files: [], cases: CASES, testsOf: ofPackage };
