@@ -27,10 +27,12 @@ const RULER: MutantSet = {
     'evals/src/demand',
     'evals/src/replay/watch.ts',
   ],
+  cases: ['all'],
   testsOf: () =>
     [
       ...['said-facts', 'facts', 'fidelity', 'hindsight', 'lower-bounds', 'units', 'reach'],
-      ...['fidelity-controls', 'questions-arms', 'fidelity-probes', 'fidelity-text-controls'],
+      ...['fidelity-edges', 'fidelity-controls', 'questions-arms', 'fidelity-probes'],
+      ...['fidelity-text-controls'],
       ...['controls', 'foresight'],
     ].map((name) => `evals/test/${name}.test.ts`),
 };

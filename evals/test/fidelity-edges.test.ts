@@ -1,0 +1,173 @@
+import type { Message } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import { backgrounds } from '../src/demand/background.ts';
+import { demandOf } from '../src/demand/demand.ts';
+import { cutPlaces } from '../src/demand/hindsight.ts';
+import { vocabularyOf } from '../src/demand/vocabulary.ts';
+import { createFactExtractor } from '../src/fidelity/facts/extract.ts';
+import type { Fact, FactValue } from '../src/fidelity/facts/fact.ts';
+import { createHaystack } from '../src/fidelity/match.ts';
+import { summary } from './fidelity-probes.ts';
+import { edit, read, type Step, threadOf } from './sessions.ts';
+
+const messagesOf = (steps: readonly Step[]): readonly Message[] =>
+  threadOf(steps).entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+const fact = (type: Fact['type'], key: string, value?: FactValue): Fact => ({
+  ...{ type, key, value, stale: [], messageId: 'm7', born: 0 },
+});
+const matchIn = (text: string, asked: Fact) => createHaystack(summary(text)).match(asked);
+
+describe('words of a person (FIDELITY 2.6)', () => {
+  const words = (count: number): string[] => Array.from({ length: count }, (_, at) => `word${at}x`);
+  const said = (text: string) => fact('user-message', text);
+
+  test('nine tenths of a message, in order, are enough', () => {
+    const all = words(13);
+    expect(matchIn(all.slice(0, 12).join(' '), said(all.join(' ')))).toBe('bound');
+    expect(matchIn(all.slice(0, 11).join(' '), said(all.join(' ')))).toBe('lost');
+  });
+
+  test('not with another number in it, though its beginning is cut', () => {
+    const all = words(80);
+    all[40] = '8081';
+    const cut = all.slice(2);
+    expect(matchIn(cut.join(' '), said(all.join(' ')))).toBe('bound');
+    expect(matchIn(cut.join(' ').replace('8081', '8082'), said(all.join(' ')))).toBe('lost');
+  });
+
+  test('of a rule, every word counts', () => {
+    const rule = words(45).join(' ');
+    expect(matchIn(rule, fact('constraint', rule))).toBe('bound');
+    expect(matchIn(rule.replace('word30x', 'other'), fact('constraint', rule))).toBe('lost');
+    expect(matchIn(rule.replace('word30x', 'other'), said(rule))).toBe('bound');
+  });
+
+  test('the name of its message is found at the beginning, too', () => {
+    expect(matchIn('[m7] is all there is.', said('Something else.'))).toBe('recoverable');
+    expect(matchIn('m7 is all there is.', said('Something else.'))).toBe('lost');
+  });
+});
+
+describe('what one statement says (FIDELITY 2.1)', () => {
+  const ok = fact('outcome', 'pnpm build', { kind: 'outcome', name: 'ok' });
+  const failed = fact('outcome', 'pnpm build', { kind: 'outcome', name: 'failed' });
+
+  test.each<[string, Fact, string]>([
+    ['- pnpm build: passes. Nothing else. It took 3 s.', ok, 'bound'],
+    ['- pnpm build ran. It failed.', failed, 'bound'],
+    ['It ran pnpm build. It failed.', failed, 'key-only'],
+    ['- pnpm build: did not pass', failed, 'bound'],
+    ['- pnpm build: no errors', ok, 'bound'],
+    ['- pnpm build: exit 0', ok, 'bound'],
+    ['- pnpm build: exit code 2', failed, 'bound'],
+    ['- pnpm build: exit code 2', ok, 'contradicted'],
+    ['- pnpm build should pass', ok, 'key-only'],
+    ['- pnpm build: failed, then passed', ok, 'bound'],
+    ['- pnpm build: failed, passed', ok, 'key-only'],
+    ['## Failed\n- pnpm build', failed, 'bound'],
+    ['## Failed\n- pnpm build: ok', ok, 'bound'],
+    ['- pnpm builder: ok', ok, 'lost'],
+    ['`pnpm lint` failed, `pnpm build` passed.', ok, 'bound'],
+    ['`pnpm lint` passed, `pnpm build` failed.', ok, 'contradicted'],
+    ['{"checks":[{"command":"pnpm build","state":"failed"}]}', failed, 'bound'],
+  ])('%j', (text, asked, expected) => {
+    expect(matchIn(text, asked)).toBe(expected);
+  });
+
+  test.each([
+    ['- Which port?: 8081', 'bound'],
+    ['- Which port?: 80811', 'key-only'],
+    ['- Which port?: 9090', 'contradicted'],
+    ['- Which port?: 8081 or 9090', 'key-only'],
+  ])('an answer: %j', (text, expected) => {
+    const value = { kind: 'answer', name: '8081', others: ['9090'] } as const;
+    expect(matchIn(text, fact('choice', 'Which port?', value))).toBe(expected);
+  });
+
+  test.each([
+    ['- TypeError: no port (make): open', 'bound'],
+    ['- TypeError: no port (make)', 'bound'],
+    ['- TypeError: no port (make): resolved', 'contradicted'],
+    ['- TypeError: no port (make): resolved, still open', 'key-only'],
+    ['- TypeError: no host (make): open', 'key-only'],
+  ])('an error: %j', (text, expected) => {
+    const lines = ['TypeError: no port'];
+    const value = { kind: 'error', name: 'TypeError: no port', lines } as const;
+    expect(matchIn(text, fact('open-error', 'make', value))).toBe(expected);
+  });
+
+  test('a state that stands there as it happened is older than none', () => {
+    const steps: readonly Step[] = [
+      { user: 'Go.' },
+      { call: ['Bash', { command: ['bash', '-lc', 'pnpm build'] }], result: 'exit code 2' },
+    ];
+    const hay = createHaystack(messagesOf(steps));
+    expect(hay.match(failed)).toBe('bound');
+    expect(hay.match(ok)).toBe('contradicted');
+  });
+});
+
+test('short and long sentences are no rules', () => {
+  const extractor = createFactExtractor();
+  const long = `Never ${'go on and '.repeat(60)}stop`;
+  const content = [{ type: 'text', text: `Always do.\n${long}.` }] as const;
+  extractor.add({ id: 'm', role: 'user', content } as unknown as Message);
+  expect(extractor.facts().map(({ type }) => type)).toEqual(['user-message']);
+});
+
+describe('need (FIDELITY 2.4)', () => {
+  test('places at shares of the tokens', () => {
+    const history = messagesOf(Array.from({ length: 20 }, (_, at) => read(`a${at}.ts`, 'x')));
+    const replies = history.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
+    const places = cutPlaces({ history, replies, sizeOf: () => 1 });
+    const share = (place: number): number => place / history.length;
+    expect(places).toHaveLength(5);
+    for (const [at, least] of [0.25, 0.4, 0.55, 0.7, 0.85].entries()) {
+      expect(share(places[at] as number)).toBeGreaterThanOrEqual(least);
+      expect(share((places[at] as number) - 2)).toBeLessThan(least);
+    }
+  });
+
+  test('the lines that a patch expects', () => {
+    const patch = [
+      '*** Begin Patch',
+      '*** Update File: src/a.ts',
+      ' const kept = readTheHeader(1);',
+      '-const gone = readTheHeader(2);',
+      '+const made = readTheHeader(3);',
+      '--- a/never-a-line-of-the-file',
+      '*** End Patch',
+    ].join('\n');
+    const [, message] = messagesOf([
+      { user: 'Go.' },
+      { call: ['apply_patch', { input: patch }], result: 'Done' },
+    ]);
+    const demand = demandOf(message as Message);
+    expect(demand).toContain('const kept = readTheHeader(1);');
+    expect(demand).toContain('const gone = readTheHeader(2);');
+    expect(demand).not.toContain('const made = readTheHeader(3);');
+    expect([...demand].some((unit) => unit.includes('never-a-line'))).toBe(
+      [...demand].includes('a/never-a-line-of-the-file'),
+    );
+  });
+
+  test('what two sessions of other projects hold anybody would know', () => {
+    const session = (project: string, line: string) => {
+      const paths = Array.from({ length: 8 }, (_, at) => `${project}/part-${at}.ts`);
+      const steps = paths.map((path) => read(path, line));
+      return messagesOf([{ user: 'Go.' }, ...steps, edit(`${project}/part-1.ts`, line)]);
+    };
+    const shared = 'const common = everybodyKnowsIt(1);';
+    const histories = [
+      session('one', shared),
+      session('two', shared),
+      session('three', shared),
+      session('three', 'const other = nobodyKnowsIt(2);'),
+    ];
+    const found = backgrounds(histories.map(vocabularyOf));
+    expect(found.map(({ project }) => project)).toEqual([0, 1, 2, 2]);
+    expect(found.map(({ foreignSessions }) => foreignSessions)).toEqual([3, 3, 2, 2]);
+    expect(found.map(({ guessable }) => guessable.length > 0)).toEqual([true, true, true, false]);
+    expect(backgrounds(histories.slice(0, 2).map(vocabularyOf))[0]?.guessable).toHaveLength(0);
+  });
+});
