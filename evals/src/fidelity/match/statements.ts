@@ -33,7 +33,7 @@ export function createStatementFinder(text: string, ends: readonly number[]): St
       const isRecord = item !== undefined && LEAD.test(line.slice(item.length, place - lineFrom));
       const numbered = NUMBERED.exec(line)?.[1];
       const message = lastBelow(ends, (each) => each <= place) + 1;
-      const time = numbered === undefined ? message : message - 1 + Number(numbered) / MANY;
+      const time = numbered === undefined ? message : message - 1 + below1(Number(numbered));
       const heading = item === undefined ? '' : headingAt(lineFrom);
       if (isRecord) return { text: line, from: lineFrom, isRecord, heading, time };
       const [from, to] = sentenceAt(line, { from: place - lineFrom, to: place - lineFrom + about });
@@ -77,8 +77,8 @@ function lastBelow<Item>(items: readonly Item[], holds: (item: Item) => boolean)
 
 /** What may stand before the name of a record: a box or a state in brackets, a label, marks. */
 const LEAD = /^(?:\[[\w -]*\]\s*)?[`*"'\s]*(?:\w+:\s*)?[`*"'\s|]*(?:[\w.@~:-]*\/)*[\w.@~+-]*$/;
-/** More than messages have numbers. */
-const MANY = 1e7;
+/** Grows with a number and stays below 1. */
+const below1 = (number: number): number => number / (number + 1);
 const ITEM = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|\|)\s*/;
 const NUMBERED = /^\s*(?:[-*]\s)?\[(\d{1,6})\]\s/;
 const HEADING = /^(?:#{1,6} .*|\*\*[^*\n]+\*\*:?\s*|[^\s`|*-][^`|\n]{0,60}:)$/gm;
