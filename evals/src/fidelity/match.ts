@@ -44,7 +44,7 @@ export function createHaystack(messages: readonly Message[]): Haystack {
     const places = placesOf(fact, name, shown);
     if (value === undefined) return kept === undefined && places.length === 0 ? 'lost' : 'bound';
     const told = newest(places.map((place) => tellingAt(statements, place, fact, shown)));
-    if (told.has('same')) return told.has('other') ? 'key-only' : 'bound';
+    if (told.has('same')) return told.size > 1 ? 'key-only' : 'bound';
     if (told.has('other') || (kept !== undefined && !told.has('several'))) return 'contradicted';
     return places.length === 0 ? 'lost' : 'key-only';
   };
