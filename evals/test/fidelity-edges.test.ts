@@ -66,7 +66,11 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     ['- pnpm build: failed, passed', ok, 'key-only'],
     ['## Failed\n- pnpm build', failed, 'bound'],
     ['## Failed\n- pnpm build: ok', ok, 'bound'],
-    ['- pnpm build: pass, 4 failed, exit 0\n- pnpm build: "TypeError: no port"', failed, 'key-only'],
+    [
+      '- pnpm build: pass, 4 failed, exit 0\n- pnpm build: "TypeError: no port"',
+      failed,
+      'key-only',
+    ],
     ['- pnpm builder: ok', ok, 'lost'],
     ['`pnpm lint` failed, `pnpm build` passed.', ok, 'bound'],
     ['`pnpm lint` passed, `pnpm build` failed.', ok, 'contradicted'],
