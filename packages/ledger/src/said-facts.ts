@@ -6,6 +6,8 @@ import { plainProse, sentenceWorth } from './prose.ts';
 interface Spoken {
   readonly key: string;
   readonly text: string;
+  /** Its prose, once it was asked for. */
+  value?: string;
   readonly place: Place;
   /** It stands beside an edit, a failure, a commit or a decision of the person. */
   isTelling: boolean;
@@ -45,8 +47,10 @@ const isCommit = (call: { readonly kind: string; readonly command?: string }): b
   call.kind === 'shell' &&
   /\bgit\b[^|;&]*\b(?:commit|merge|push|revert)\b/.test(call.command ?? '');
 
-function toFact({ key, text, place, isTelling }: Spoken): Fact[] {
-  const value = plainProse(text);
+function toFact(spoken: Spoken): Fact[] {
+  const { key, text, place, isTelling } = spoken;
+  spoken.value ??= plainProse(text);
+  const { value } = spoken;
   if (value === '') return [];
   const vital = isTelling || sentenceWorth(value) > 0;
   return [{ type: 'said', key, value, ...place, ...importanceOf('said'), vital }];

@@ -91,7 +91,11 @@ export function renderFacts(
     retold,
     isOutdated: createIsOutdated(all),
     others: missing.filter(isOther),
-    lineOf: (fact) => ledger.redact(toLine(fact, frame.root)),
+    // what is put together of pieces may show what no piece did
+    lineOf: (fact) => {
+      const line = toLine(fact, frame.root);
+      return COMPOSED.has(fact.type) ? ledger.redact(line) : line;
+    },
     restTokens: limit - standingSize,
     sizeOf,
   });
@@ -108,6 +112,8 @@ const SHOWN_BY_CALLS: ReadonlySet<Fact['type']> = new Set([
   'file-read',
   'literal',
 ]);
+
+const COMPOSED: ReadonlySet<Fact['type']> = new Set(['said', 'standing', 'edit', 'failure']);
 
 const isOther = ({ type }: Fact): boolean =>
   type !== 'rule' && type !== 'user-message' && type !== 'said';

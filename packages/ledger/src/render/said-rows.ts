@@ -36,25 +36,29 @@ interface SaidOptions {
 
 /** The words of the assistant as rows: the newest nearly whole, older ones thinned to what they found, while there is room. */
 export function saidRows(facts: readonly Fact[], options: SaidOptions): Row[] {
-  const newest = facts
-    .toSorted((one, other) => other.position - one.position)
-    .map((fact) => ({ fact, value: holding(fact.value, options.isOutdated) }));
+  const newest = facts.toSorted((one, other) => other.position - one.position);
+  const known = new Map<Fact, string>();
+  const wordsOf = (fact: Fact): string => {
+    const value = known.get(fact) ?? holding(fact.value, options.isOutdated);
+    known.set(fact, value);
+    return value;
+  };
   for (const lengths of options.isShort ? LENGTHS.slice(-1) : LENGTHS) {
-    const { rows, isAll } = rowsOf(newest, lengths, options);
+    const { rows, isAll } = rowsOf(newest, { lengths, wordsOf }, options);
     if (isAll || lengths === LENGTHS.at(-1)) return rows;
   }
   return [];
 }
 
 function rowsOf(
-  newest: readonly { readonly fact: Fact; readonly value: string }[],
-  lengths: Lengths,
+  newest: readonly Fact[],
+  { lengths, wordsOf }: { readonly lengths: Lengths; readonly wordsOf: (fact: Fact) => string },
   { lineOf, tokens, sizeOf }: SaidOptions,
 ): { readonly rows: Row[]; readonly isAll: boolean } {
   let left = tokens;
   const rows: Row[] = [];
-  for (const [age, { fact, value: whole }] of newest.entries()) {
-    const value = thinned({ ...fact, value: whole }, age, lengths);
+  for (const [age, fact] of newest.entries()) {
+    const value = thinned({ ...fact, value: wordsOf(fact) }, age, lengths);
     if (value === '') continue;
     const row = toRow({ ...fact, value }, { age, fact, lineOf });
     left -= sizeOf(`${row.text}\n`);
