@@ -56,7 +56,8 @@ export async function firstRecord(path: string): Promise<unknown> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
-    for await (const piece of sessionBytes(path, { name: path, end: MAX_FIRST_BYTES })) {
+    const options = { name: path, end: MAX_FIRST_BYTES, pieceBytes: FIRST_PIECE_BYTES };
+    for await (const piece of sessionBytes(path, options)) {
       const end = piece.indexOf(0x0a);
       parts.push(Buffer.from(end < 0 ? piece : piece.subarray(0, end)));
       size += piece.length;
@@ -69,6 +70,8 @@ export async function firstRecord(path: string): Promise<unknown> {
 }
 
 const MAX_FIRST_BYTES = 1 << 24;
+/** Most first lines are shorter, and a session may ask for those of all files beside it. */
+const FIRST_PIECE_BYTES = 1 << 14;
 
 const ROLLOUT =
   /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl(\.zst)?$/;

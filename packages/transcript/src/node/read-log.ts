@@ -25,6 +25,8 @@ export interface ReadChunksOptions {
   readonly end?: number;
   /** How the file is called in errors. @default its path */
   readonly name?: string;
+  /** Of a piece, at most; memory of twice as much is taken at once. @default 1 MiB */
+  readonly pieceBytes?: number | undefined;
   /** Whether a pipe or a device may be read, which may never end. @default false */
   readonly takesPipes?: boolean;
 }
@@ -35,15 +37,20 @@ export interface ReadChunksOptions {
  */
 export async function* readChunks(
   path: string,
-  { end = Number.POSITIVE_INFINITY, name = path, takesPipes = false }: ReadChunksOptions = {},
+  {
+    end = Number.POSITIVE_INFINITY,
+    name = path,
+    pieceBytes = CHUNK_BYTES,
+    takesPipes = false,
+  }: ReadChunksOptions = {},
 ): AsyncGenerator<Uint8Array> {
   if (!takesPipes) await ensureFile(path, name);
   const handle = await openFile(path, name);
   // A Buffer finds a line end several times faster than a plain Uint8Array.
-  let [buffer, other] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)];
+  let [buffer, other] = [Buffer.alloc(pieceBytes), Buffer.alloc(pieceBytes)];
   let left = end;
   const readNext = async (): Promise<number> => {
-    const length = Math.min(CHUNK_BYTES, left);
+    const length = Math.min(pieceBytes, left);
     if (length <= 0) return 0;
     try {
       return (await handle.read(buffer, 0, length)).bytesRead;

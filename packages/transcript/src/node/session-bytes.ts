@@ -8,6 +8,8 @@ export interface SessionBytesOptions {
   readonly name: string;
   /** Where to stop, in bytes of what was unpacked. @default the end of the file */
   readonly end?: number | undefined;
+  /** Of what is read at once of the file. @default 1 MiB */
+  readonly pieceBytes?: number | undefined;
   /** Whether a pipe may be read, which may never end. @default false */
   readonly takesPipes?: boolean | undefined;
   /** Called where a packed file is cut off, or something stands behind its end; what came before was given. */
@@ -25,12 +27,13 @@ export async function* sessionBytes(
   {
     name,
     end = Number.POSITIVE_INFINITY,
+    pieceBytes,
     takesPipes = false,
     onCut = () => {},
   }: SessionBytesOptions,
 ): AsyncGenerator<Uint8Array> {
   let left = end;
-  const chunks = readChunks(path, { name, takesPipes });
+  const chunks = readChunks(path, { name, pieceBytes, takesPipes });
   try {
     for await (const piece of unpacked(chunks, name, onCut)) {
       if (left <= 0) return;
