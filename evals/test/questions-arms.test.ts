@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Entry, serializeEntry } from '@varve/messages';
+import { type Entry, type Message, serializeEntry } from '@varve/messages';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createSessionFiles } from '../src/fidelity/compactors/session-files.ts';
 import { shuffleStatements } from '../src/fidelity/compactors/shuffle.ts';
 import { agreementOf, kendallTauB } from '../src/fidelity/questions/agreement.ts';
 import { ARMS, type Arm } from '../src/fidelity/questions/arm-names.ts';
@@ -12,7 +13,7 @@ import { isRight, loadReadings, type Reading } from '../src/fidelity/questions/r
 import { type ReadPoint, readPoints } from '../src/fidelity/texts/open-points.ts';
 import { main } from '../src/main.ts';
 import { temporaryFolder } from './files.ts';
-import { generatedSteps, type Step, threadOf } from './sessions.ts';
+import { generatedSteps, read, type Step, threadOf } from './sessions.ts';
 
 const TERMS = [['port 8081'], ['failed', 'fails', 'red']];
 
@@ -108,8 +109,8 @@ interface Fixture {
   readonly questions: string;
 }
 
-/** One point of a small session, in the middle of it; compacted right before it where that is wanted. */
-function fixture(folder: string, { isCompacted = false } = {}): Fixture {
+/** One point of a small session, in the middle of it; compacted at so much of what stands before it, where that is wanted. */
+function fixture(folder: string, { compactedAt = 0 } = {}): Fixture {
   const { entries } = threadOf(STEPS);
   const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
   const half = Math.floor(messages.length / 2);
@@ -118,13 +119,16 @@ function fixture(folder: string, { isCompacted = false } = {}): Fixture {
     ...{ id: 'summary', role: 'user', origin: { kind: 'summary' } },
     content: [{ type: 'text', text: 'The preview runs on port 8081; vendor/ stays untouched.' }],
   } as const;
-  const [first, last] = [messages[0]?.id as string, messages[messageIndex - 1]?.id as string];
+  const [first, last] = [
+    messages[0]?.id as string,
+    messages[endOf(messages, messageIndex * compactedAt)]?.id as string,
+  ];
   const compaction = {
     ...{ id: 'c', at: '2026-06-01T10:00:00Z', type: 'edit', by: 'compact', reason: 'auto' },
     edit: { kind: 'replace-span', fromId: first, toId: last, with: [summary], then: [] },
   } as unknown as Entry;
   const behind = entries.findIndex((e) => e.type === 'message' && e.message.id === last) + 1;
-  const written = isCompacted ? entries.toSpliced(behind, 0, compaction) : entries;
+  const written = compactedAt > 0 ? entries.toSpliced(behind, 0, compaction) : entries;
   const bytes = written.map((entry) => `${serializeEntry(entry)}\n`).join('');
   writeFileSync(join(folder, NAME), bytes);
   const question = (id: string, words: string, terms: readonly (readonly string[])[]) => ({
@@ -147,14 +151,22 @@ function fixture(folder: string, { isCompacted = false } = {}): Fixture {
   return { sessions: folder, questions };
 }
 
+/** The last message of a round, at or before a place or else the first. */
+function endOf(messages: readonly Message[], place: number): number {
+  const ends = messages.flatMap(({ role }, at) =>
+    role === 'user' && messages[at + 1]?.role === 'assistant' ? [at] : [],
+  );
+  return ends.findLast((at) => at < place) ?? 0;
+}
+
 const textOf = ({ texts }: ReadPoint, arm: Arm) => texts.find((each) => each.arm === arm);
 
-let read: ReturnType<typeof readPoints> | undefined;
+let known: ReturnType<typeof readPoints> | undefined;
 
 /** The point, read once. */
 async function small(): Promise<readonly [ReadPoint]> {
-  read ??= readPoints(fixture(temporaryFolder()));
-  return (await read) as readonly [ReadPoint];
+  known ??= readPoints(fixture(temporaryFolder()));
+  return (await known) as readonly [ReadPoint];
 }
 
 describe('the texts of a point', () => {
@@ -187,11 +199,56 @@ describe('the texts of a point', () => {
     expect(rounds?.text).toContain('<restored-file path=');
   });
 
-  test('a compaction at the point is an arm with what somebody wrote, one far back is none', async () => {
-    const [compacted] = await readPoints(fixture(temporaryFolder(), { isCompacted: true }));
-    const recorded = textOf(compacted as ReadPoint, 'recorded');
+  test('a compaction at the point is an arm with what somebody wrote', async () => {
+    const [point] = await readPoints(fixture(temporaryFolder(), { compactedAt: 1 }));
+    const recorded = point && textOf(point, 'recorded');
     expect(recorded?.text).toContain('The preview runs on port 8081; vendor/ stays untouched.');
-    expect(compacted?.texts.map(({ arm }) => arm)).toEqual(ARMS);
+    expect(point?.texts.map(({ arm }) => arm)).toEqual(ARMS);
+  });
+
+  test('one shortly before it is one with all that came since', async () => {
+    const [point] = await readPoints(fixture(temporaryFolder(), { compactedAt: 0.95 }));
+    const recorded = point && textOf(point, 'recorded');
+    expect(recorded?.text).toContain('The preview runs on port 8081; vendor/ stays untouched.');
+    expect(recorded?.left.messages.at(-1)).toBe(point?.recording.history[point.messageIndex - 1]);
+    expect(recorded?.left.messages.length).toBeGreaterThan(2);
+  });
+
+  test.each([
+    ['far back', 0.5],
+    ['behind the point', 1.2],
+  ])('one %s is none', async (_, compactedAt) => {
+    const [point] = await readPoints(fixture(temporaryFolder(), { compactedAt }));
+    expect(point?.texts.map(({ arm }) => arm)).toEqual(ARMS.filter((arm) => arm !== 'recorded'));
+  });
+});
+
+describe('files as a session shows them', () => {
+  const PATH = '/srv/a.ts';
+  const numbered = '     1→const port = 8080;\n     2→start(port);';
+  const filesOf = (...steps: readonly Step[]) => {
+    const files = createSessionFiles();
+    for (const entry of threadOf(steps).entries)
+      if (entry.type === 'message') files.add(entry.message);
+    return files;
+  };
+  const change = (old_string: string, new_string: string): Step => ({
+    call: ['Edit', { file_path: PATH, old_string, new_string }],
+    result: 'Done.',
+  });
+
+  test('a file is what was read, without numbers of lines, and with the edits since', () => {
+    const edited = change('8080;\nstart', '8081;\nstart');
+    expect(filesOf(read(PATH, numbered)).textOf(PATH)).toBe('const port = 8080;\nstart(port);');
+    expect(filesOf(read(PATH, numbered), edited).textOf(PATH)).toBe(
+      'const port = 8081;\nstart(port);',
+    );
+  });
+
+  test('one that was changed in a way that is not known is no longer shown as it was', () => {
+    const files = filesOf(read(PATH, numbered), change('something else', 'x'));
+    expect(files.paths).toEqual([PATH]);
+    expect(files.textOf(PATH)).toBeUndefined();
   });
 });
 
