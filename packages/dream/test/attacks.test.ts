@@ -158,6 +158,87 @@ describe('what is right is not refused', () => {
     expect(alone.answer).toContain('was written after what s1 says');
   });
 
+  test('a number that is a name in what the user said is not the count of a guess', async () => {
+    const old = 'The harbour has seven cranes.';
+    const guess = 'So exports for all seven cranes of the harbour.';
+    const by = [{ ...removal(old, 's1', guess), why: 'not-from-the-user' }];
+    const told = (text: string) => ({
+      s1: [assistant(guess, '2026-11-20T09:00:00Z'), user(text, '2026-11-20T09:10:00Z')],
+    });
+    for (const [said, isGone] of [
+      ['merk dir das bitte: Status 7 heißt gesperrt', true],
+      ['der Hafen hat 7 Kräne, das ist mir wichtig', false],
+      ['in Halle 7 ist es kalt, und sieben Kräne sind es auch', false],
+    ] as const) {
+      const { textOf } = await dreamOf(
+        { 'a.md': fileText('A', old) },
+        archive('a.md', old, by),
+        told(said),
+      );
+      expect([said, (await textOf('a.md')) === undefined]).toEqual([said, isGone]);
+    }
+  });
+
+  test.each([
+    ['Tuesdays and Thursdays', true],
+    ['Tuesdays and Fridays', false],
+  ])('a day that the user gave in another language: %s', async (days, isTaken) => {
+    const old = 'No large downloads and no image pulls on Tuesdays.';
+    const said = 'dienstags und donnerstags keine großen Downloads, da ist das Netz schlecht';
+    const body = old.replace('Tuesdays', days);
+    const { textOf } = await dreamOf(
+      { 'a.md': fileText('Downloads', old, { type: 'feedback' }) },
+      rewrite('a.md', body, [quote('s1', said)], []),
+      { s1: [user(said, '2026-11-25T09:00:00Z')] },
+    );
+    expect((await textOf('a.md'))?.includes(body)).toBe(isTaken);
+  });
+
+  test('a day that the user gave of something else in another language is not put in', async () => {
+    const old = 'The pump runs at 9 bar on Tuesdays.';
+    const said = 'dienstags und donnerstags kommt die Müllabfuhr';
+    const { textOf } = await dreamOf(
+      { 'a.md': fileText('Pump', old) },
+      rewrite('a.md', 'The pump runs at 9 bar on Tuesdays and Thursdays.', [quote('s1', said)], []),
+      { s1: [user(said, '2026-11-25T09:00:00Z')] },
+    );
+    expect(await textOf('a.md')).toContain(old);
+  });
+
+  test.each([
+    ['The branch Ostrava is to be closed in 2029.', true],
+    ['The branch Ostrava has a lift since 2027.', false],
+  ])('a wish to forget names no year, and its verb in another form: %s', async (old, isGone) => {
+    const wish = 'streich bitte das mit der Schließung von Ostrava, vergiss es';
+    const told = {
+      s1: [
+        user('behalte für dich: Ostrava soll 2029 geschlossen werden', '2026-11-20T09:00:00Z'),
+        user('in Ostrava ist der Aufzug neu, seit 2027 fährt er', '2026-11-20T09:10:00Z'),
+      ],
+      s2: [user(wish, '2026-11-25T09:00:00Z')],
+    };
+    const files = {
+      'a.md': fileText('A', old),
+      'b.md': fileText('B', 'The training in Ostrava is on 2026-12-02.'),
+    };
+    const call = archive('a.md', old, [removal(old, 's2', wish)]);
+    const { textOf } = await dreamOf(files, call, told);
+    expect((await textOf('a.md')) === undefined).toBe(isGone);
+  });
+
+  test('what a file said before the quote was written into it is older than the quote', async () => {
+    const old = 'Postgres listens on port 5433.';
+    const news = 'Postgres listens on port 6432.';
+    const said = 'postgres moved to port 6432 today';
+    const call = rewrite('a.md', news, [quote('s1', said)], [removal(old, 's1', said)]);
+    const told = { s1: [user(said, '2026-11-20T09:00:00Z')] };
+    const at = { modified: '2026-11-20T18:00:00Z' };
+    const both = await dreamOf({ 'a.md': fileText('A', `${old}\n\n${news}`, at) }, call, told);
+    expect(both.answer).toMatch(/^Done/);
+    const alone = await dreamOf({ 'a.md': fileText('A', old, at) }, call, told);
+    expect(alone.answer).toContain('was written after what s1 says');
+  });
+
   test('what the user said later about something else takes nothing back', async () => {
     const old = 'The staging database listens on port 5434.';
     const said = 'the staging database is on port 6544 now';

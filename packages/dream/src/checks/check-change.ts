@@ -219,10 +219,14 @@ async function proofOf(input: TakenInput, claim: Claim): Promise<Proof | Refusal
 
 /** Out of date is what the user contradicted later, and did not say again since. */
 async function outOfDate(
-  { claims, sources, isArchived, kept, others }: TakenInput,
-  { removal, statement, modifiedMs }: Claim,
+  { claims, sources, isArchived, kept, others, before: files }: TakenInput,
+  { removal, statement, modifiedMs, path }: Claim,
   by: FoundQuote,
 ): Promise<Proof | Refusal> {
+  const fileStatements = files
+    .filter((each) => each.path === path)
+    .flatMap(({ text }) => statementsOf(parseText(text).body).map((each) => each.text))
+    .filter((each) => each !== statement);
   if (by.from === 'repository') {
     if (isArchived)
       return refusal(
@@ -264,6 +268,11 @@ async function outOfDate(
     const isSaidBefore =
       !isEqual &&
       (again.length > 0 ||
+        // Beside what the quote says it is what the file said before that was written.
+        (isSameDay(atMs, modifiedMs) &&
+          fileStatements.some(
+            (each) => claims.contradicts(each, statement) && claims.mayBeFrom(by.statement, each),
+          )) ||
         said.some(
           (each) =>
             each.atMs !== undefined &&
@@ -294,8 +303,9 @@ async function outOfDate(
         each.atMs !== undefined &&
         each.atMs < (by.atMs ?? 0) &&
         isSameDay(each.atMs, modifiedMs ?? 0) &&
-        claims.asksToForget(by.statement, each.text) &&
-        claims.mayBeFrom(each.text, statement),
+        ((claims.asksToForget(by.statement, each.text) && claims.mayBeFrom(each.text, statement)) ||
+          (claims.namesToForget(by.statement, each.text) &&
+            claims.givesValues(each.text, statement))),
     );
   const isDated = by.atMs !== undefined && modifiedMs !== undefined;
   const isStanding = others.some(({ path }) => path === removal.by.source);
@@ -455,7 +465,9 @@ export function checkMade(input: MadeInput): Refusal | undefined {
   const undated = [header.name, header.description, body].map((text) =>
     text.replace(ISO_DATE, ' '),
   );
-  const rest = lostSpecifics(undated, pool.join('\n'));
+  const rest = lostSpecifics(undated, pool.join('\n')).filter(
+    (each) => !pool.some((text) => claims.givesDay(text, each)),
+  );
   if (rest.length > 0) {
     return refusal(
       'not-in-sources',

@@ -11,6 +11,7 @@ import {
   givesValue,
   hasDigit,
   isGerman,
+  isOnlyName,
   isTelling,
   kindOf,
   placesOf,
@@ -134,12 +135,16 @@ export interface Claims {
   saysSame(said: string, statement: string): boolean;
   /** Whether it asks to forget what was said with this: they share two words, or all that the wish names. */
   asksToForget(wish: string, said: string): boolean;
+  /** The same by a name of both and another word in another form: `die Schließung von Nord`, `Nord wird geschlossen`. */
+  namesToForget(wish: string, said: string): boolean;
   /** Whether a statement may come from this: it gives a value of it, has half of its words, or one in another language. */
   mayBeFrom(said: string, statement: string): boolean;
   /** Whether it asks to forget and does not say what: then it means what was said right before. */
   isForgetThat(said: string): boolean;
   /** Whether it gives all values of a statement that tell where it is from, in English or German. */
   givesValues(said: string, statement: string): boolean;
+  /** Whether a name is of a day of the week or a month, and a text gives it in English or German. */
+  givesDay(text: string, name: string): boolean;
   /** Whether it says yes to what was said before. */
   confirms(said: string): boolean;
   /** Whether what was said may be where a statement is from: it has half of its words, or something that it names. */
@@ -387,6 +392,31 @@ export function createClaims(): Claims {
       const own = stemsOf(undated);
       const missing = own.size - shared(own, stemsOf(whole));
       if (missing <= MOST_OWN_WORDS * own.size && lacksNothing(undated, whole)) return true;
+      // The same with values that the user gave in another language, of something that the quote names too.
+      const isGiven = quoted.some(
+        (news) =>
+          isGerman(news) !== isGerman(statement) &&
+          old.some((each) => {
+            const had = saidValues(each);
+            const values = [...saidValues(undated)].filter((value) => !had.has(value));
+            if (values.length === 0 || !values.every((value) => givesValue(news, value)))
+              return false;
+            const without = (text: string): ReadonlySet<number> =>
+              stemsOf(
+                [...had, ...values].reduce(
+                  (rest, value) => rest.replaceAll(new RegExp(`${escaped(value)}s?`, 'g'), ' '),
+                  spelled(text),
+                ),
+              );
+            const rest = without(undated);
+            return (
+              isWithin(rest, without(each)) &&
+              shared(rest, stemsOf(news)) > 0 &&
+              isDenied(undated) === isDenied(each)
+            );
+          }),
+      );
+      if (isGiven) return true;
       // What was said since, put into what was there about the same.
       return quoted.some((news) =>
         old.some((each) => {
@@ -427,8 +457,25 @@ export function createClaims(): Claims {
       const wordsOf = (text: string): ReadonlySet<string> =>
         new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, 5)));
       const told = wordsOf(said);
-      const named = [...wordsOf(plain.replace(new RegExp(FORGET, 'gi'), ' ').replace(THAT, ' '))];
-      return named.filter((word) => told.has(word)).length >= 2;
+      const rest = plain.replace(new RegExp(FORGET, 'gi'), ' ').replace(THAT, ' ');
+      return [...wordsOf(rest)].filter((word) => told.has(word)).length >= 2;
+    },
+    namesToForget(wish, said) {
+      const plain = wish.replace(HARMLESS, ' ');
+      if (!FORGET.test(plain)) return false;
+      const names = (plain.match(/(?<!\p{L})\p{Lu}\p{L}{3,}/gu) ?? []).filter((name) =>
+        new RegExp(`(?<!\\p{L})${name}(?!\\p{L})`, 'u').test(said),
+      );
+      const formsOf = (text: string): ReadonlySet<string> =>
+        new Set(
+          (
+            names.reduce((left, name) => left.replaceAll(name, ' '), text).match(/\p{L}{6,}/gu) ??
+            []
+          )
+            .map((word) => word.toLowerCase().replace(/^ge(?=\p{L}{4})/u, ''))
+            .map((word) => word.slice(0, 4)),
+        );
+      return names.length > 0 && !isDisjoint(formsOf(plain), formsOf(said));
     },
     mayBeFrom(said, statement) {
       const values = [...saidValues(statement)];
@@ -445,6 +492,10 @@ export function createClaims(): Claims {
     mayBeOf(said, statement) {
       if (said.trimEnd().endsWith('?') && ASKS.test(said)) return false;
       const [own, one] = [stemsOf(statement), stemsOf(said)];
+      // What is counted in letters is not what has the number as its name.
+      const isGiven = (value: string): boolean =>
+        givesValue(said, value) &&
+        !(/^\d+$/.test(value) && !statement.includes(value) && isOnlyName(said, value));
       const values = [...saidValues(statement)];
       const common = shared(own, one);
       // The same with another day is not the same.
@@ -453,14 +504,13 @@ export function createClaims(): Claims {
       const isOtherDay = [...saidValues(said)].some(isDate) && days.length > 0;
       if (isOtherDay && !days.some((day) => givesValue(said, spelled(day)))) return false;
       const isForeign = isGerman(said) !== isGerman(statement);
-      if (isForeign && values.length > 0 && values.every((each) => givesValue(said, each)))
-        return true;
+      if (isForeign && values.length > 0 && values.every(isGiven)) return true;
       const telling = values.filter(isTelling);
       if (telling.length > 0) {
         const plain = spelled(said);
         const isSameLanguage = isGerman(said) === isGerman(statement);
         return telling.some((value) => {
-          if (!givesValue(said, value)) return false;
+          if (!isGiven(value)) return false;
           const isDeniedThere = placesOf(plain, value).every(
             (at) =>
               INSTEAD_OF.test(wordsBefore(plain, at)) || WAS.test(plain.slice(at + value.length)),
@@ -475,10 +525,9 @@ export function createClaims(): Claims {
       }
       // Who names none of its names said it of something else.
       const names = values.filter((value) => kindOf(value) === 'name');
-      if (names.length > 0 && !isForeign && !names.some((value) => givesValue(said, value)))
-        return false;
+      if (names.length > 0 && !isForeign && !names.some((value) => isGiven(value))) return false;
       if (common * 2 >= own.size) return true;
-      const isNamed = values.length > 0 && values.every((each) => givesValue(said, each));
+      const isNamed = values.length > 0 && values.every(isGiven);
       return isNamed && common * 4 >= own.size;
     },
     saysSame(said, statement) {
@@ -498,6 +547,11 @@ export function createClaims(): Claims {
     givesValues(said, statement) {
       const telling = [...saidValues(statement)].filter(isTelling);
       return telling.length > 0 && telling.every((each) => givesValue(said, each));
+    },
+    givesDay(text, name) {
+      const [day, ...more] = [...saidValues(name)];
+      if (day === undefined || more.length > 0) return false;
+      return ['day', 'month'].includes(kindOf(day)) && givesValue(text, day);
     },
     confirms: (said) => CONFIRMS.test(said),
     sharesName(one, other) {
@@ -541,6 +595,9 @@ export function createClaims(): Claims {
 
 const found = (words: RegExp, text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(words) ?? []);
+const isDisjoint = <Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): boolean =>
+  ![...one].some((each) => other.has(each));
+const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
 const isSubset = <Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): boolean =>
   [...one].every((each) => other.has(each));
 /** Names of a text that stand in no other one. */

@@ -113,6 +113,22 @@ export const givesValue = (text: string, value: string): boolean =>
   saidValues(text).has(value) ||
   (kindOf(value) === 'name' && placesOf(spelled(text), value).length > 0);
 
+/** Whether a number only names something here: `Status 7`. What counts stands in letters, or before a noun. */
+export function isOnlyName(text: string, number: string): boolean {
+  const figures = [
+    ...text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}._/:-])${number}(?![\\p{L}\\p{N}._/:-])`, 'gu')),
+  ];
+  return (
+    figures.length > 0 &&
+    figures.length === placesOf(spelled(text), number).length &&
+    figures.every(
+      ({ index }) =>
+        /\p{Lu}\p{L}+ $/u.test(text.slice(0, index)) &&
+        !/^ \p{Lu}/u.test(text.slice(index + number.length)),
+    )
+  );
+}
+
 /** By its small words; what has none passes for English. */
 export const isGerman = (text: string): boolean =>
   /\b(?:der|die|das|dem|den|und|nicht|ist|sind|ein|eine|wir|ich|mit|auf|im|ab|für|wird|werden|zum|läuft)\b/i.test(
