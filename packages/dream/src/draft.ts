@@ -60,7 +60,13 @@ export const REMOVAL_REASONS = [
 export type RemovalReason = (typeof REMOVAL_REASONS)[number];
 
 export type Proposed =
-  | { readonly kind: 'taken'; readonly step: DreamStep; readonly waits: WaitReason | undefined }
+  | {
+      readonly kind: 'taken';
+      readonly step: DreamStep;
+      readonly waits: WaitReason | undefined;
+      /** Statements for which it waits, where others of the same call could go. */
+      readonly unproven: readonly string[];
+    }
   | Refusal;
 
 /** A copy of the folder that a dream works on. What is proposed is checked at once, and what passes is a step of the patch. */
@@ -308,11 +314,8 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
       const { maxFiles, maxStatements } = room();
       const isOver =
         taken.removed > 0 && (next.files > maxFiles || next.statements > maxStatements);
-      const waits: WaitReason | undefined = taken.isProven
-        ? isOver
-          ? 'over-limit'
-          : undefined
-        : 'not-proven';
+      const waits: WaitReason | undefined =
+        taken.unproven.length > 0 ? 'not-proven' : isOver ? 'over-limit' : undefined;
       const step = safeStep({
         ...{ id: String(lastId(steps) + 1), kind, reason: proposal.reason, files: changed },
         quotes: [
@@ -332,7 +335,8 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
         Object.assign(used, next);
       }
       steps.push(step);
-      return { kind: 'taken', step, waits };
+      const unproven = taken.unproven.length < removes.length ? taken.unproven : [];
+      return { kind: 'taken', step, waits, unproven };
     },
   };
 }

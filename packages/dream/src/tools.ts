@@ -1,6 +1,7 @@
 import { isRecord, listOf, textOf } from '@varve/guards';
 import { ageOf, parseText } from '@varve/memdir/files';
 import type { JsonObject, Tool } from '@varve/messages';
+import { shorten } from './checks/check-change.ts';
 import { type Draft, type Proposal, type Proposed, REMOVAL_REASONS } from './draft.ts';
 import type { SourcedQuote } from './patch.ts';
 import type { ToolCall, ToolOutcome, ToolPermission } from './run-fork.ts';
@@ -249,9 +250,10 @@ async function propose(parts: ToolsInput, proposal: Proposal): Promise<ToolOutco
   const room = `Gone with nothing in their place: ${files} of ${maxFiles} files, ${statements} of ${maxStatements} statements.`;
   if (proposed.waits === undefined) return done(`Done. ${room}`);
   const noted = `Noted: a person will decide (${proposed.waits}).`;
+  const which = proposed.unproven.map((each) => `"${shorten(each)}"`).join(', ');
   return done(
     proposed.waits === 'not-proven'
-      ? `${noted} Code does not see it in these quotes. Once more only for another reason, or with a quote that has the subject and the value of the statement. ${room}`
+      ? `${noted} Code does not see ${which === '' ? 'it' : `that ${which} may go`} in these quotes. Once more only for another reason, or with a quote that has the subject and the value of the statement. ${room}`
       : `${noted} Do not propose it again. ${room}`,
   );
 }

@@ -239,6 +239,19 @@ describe('what is right is not refused', () => {
     expect(alone.answer).toContain('was written after what s1 says');
   });
 
+  test('of several statements the answer names those that no quote shows', async () => {
+    const [one, other] = ['The gate opens at 9:00.', 'The bell rings in the yard.'];
+    const said = 'the gate opens at 10:00 now';
+    const { answer } = await dreamOf(
+      { 'a.md': fileText('A', `- ${one}\n- ${other}`) },
+      archive('a.md', one, [removal(one, 's1', said), removal(other, 's1', said)]),
+      { s1: [user(said, '2026-11-25T09:00:00Z')] },
+    );
+    expect(answer).toContain(
+      `(not-proven). Code does not see that "${other}" may go in these quotes.`,
+    );
+  });
+
   test('what the user said later about something else takes nothing back', async () => {
     const old = 'The staging database listens on port 5434.';
     const said = 'the staging database is on port 6544 now';

@@ -55,8 +55,8 @@ export interface Taken {
   readonly removed: number;
   /** Files that such a statement was in. */
   readonly from: ReadonlySet<string>;
-  /** Whether a rule shows of each that it is out of date; else a person decides. */
-  readonly isProven: boolean;
+  /** Statements of which no rule shows that they may go: a person decides. */
+  readonly unproven: readonly string[];
   readonly by: readonly FoundQuote[];
 }
 
@@ -65,7 +65,7 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
   const { before, kept, isArchived, isElsewhere, removes, claims } = input;
   const whole = `${input.header}\n\n${kept}`;
   let removed = 0;
-  let isProven = true;
+  const unproven: string[] = [];
   const by: FoundQuote[] = [];
   const from = new Set<string>();
   for (const { path, text, modifiedMs } of before) {
@@ -120,7 +120,7 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
         isSameSentence &&
         sentence !== undefined &&
         claims.sharesName(sentence.text, statement.text);
-      isProven &&= proof.isProven || isOfOne;
+      if (!proof.isProven && !isOfOne) unproven.push(statement.text);
       if (proof.isProven && !isSameSentence)
         sentence = { ...statement, isTask: claims.isKeptElsewhere(statement.text) };
       gone.add(statement.line);
@@ -156,7 +156,7 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
       );
     }
   }
-  return { removed, from, isProven, by };
+  return { removed, from, unproven, by };
 }
 
 /** A name that only counts files. */
@@ -169,7 +169,7 @@ const isOnlyIn = (specific: string, description: string, lines: readonly string[
 
 const MOST_SHOWN_CHARS = 120;
 /** Of a secret that is cut nothing tells any more that it is one. */
-function shorten(text: string): string {
+export function shorten(text: string): string {
   if (text.length <= MOST_SHOWN_CHARS) return text;
   const shown = withoutSecrets(text);
   return shown.length <= MOST_SHOWN_CHARS
