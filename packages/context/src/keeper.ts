@@ -106,10 +106,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
       return orRefuse(code, () => {
         const ready = messages.map((message) => writtenMessage(doors.enter(message), at));
         if (note !== undefined) layered.append(ownNote(note, at));
-        return ready.map((message) => {
-          const placed = { ...message, id: message.id ?? layered.nextId('message') };
-          layered.append({ id: layered.nextId('message'), at, type: 'message', message: placed });
-          return placed;
+        return ready.map((message, index) => {
+          if (messages[index]?.id === undefined) message.id = layered.nextId('message');
+          layered.append({ id: layered.nextId('message'), at, type: 'message', message });
+          return message;
         });
       });
     },
@@ -148,16 +148,15 @@ function orRefuse<Result>(code: AddOptions['code'], add: () => Result): Result {
   }
 }
 
-/** Refuses what could not be read back before any message of its kind is in. */
-function writtenMessage({ id, ...rest }: NewMessage, at: string): NewMessage {
-  const message: Message = { id: id ?? '', createdAt: at, ...rest };
-  const written = writtenForm({ id: '-', at, type: 'message', message } as const).message;
-  const { id: _, ...nameless } = written;
-  return id === undefined ? nameless : written;
+/** A copy of its own, whose name may still be given. Refuses what could not be read back before any message of its kind is in. */
+function writtenMessage({ id = '', ...rest }: NewMessage, at: string): Message & { id: string } {
+  const message: Message = { id, createdAt: at, ...rest };
+  return writtenForm({ id: '-', at, type: 'message', message } as const).message;
 }
 
 /** Writes what is not written yet, in one call; one write after the other, because notes come at any time. */
 function createWriter(entries: readonly Entry[], log: EntryLog | undefined) {
+  if (log === undefined) return { skip: () => undefined, write: async () => undefined };
   const inOrder = createQueue();
   let written = 0;
   return {
@@ -166,7 +165,6 @@ function createWriter(entries: readonly Entry[], log: EntryLog | undefined) {
     },
     write: (): Promise<void> =>
       inOrder(async () => {
-        if (log === undefined) return;
         const fresh = entries.slice(written);
         if (fresh.length === 0) return;
         try {

@@ -187,6 +187,7 @@ const OUR_FIELDS: ReadonlySet<string> = new Set([
   'origin',
   'createdAt',
   'response',
+  'sources',
 ]);
 
 function foreignPart(parts: readonly Fields[], role: unknown): Foreign | undefined {

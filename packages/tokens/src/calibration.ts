@@ -81,8 +81,14 @@ export function createCalibration(options: CalibrationOptions = {}): Calibration
       pairs++;
       return { kind: 'learned' };
     },
-    predict: (estimate) =>
-      CONTENT_CLASSES.reduce((sum, name, index) => sum + estimate[name] * at(factors, index), 0),
+    // in the order of the classes, each by its name: this runs for every size
+    predict: ({ text, dense, cjk, script, media, framing }) =>
+      text * at(factors, 0) +
+      dense * at(factors, 1) +
+      cjk * at(factors, 2) +
+      script * at(factors, 3) +
+      media * at(factors, 4) +
+      framing * at(factors, 5),
     factors: () => byClass((_, index) => at(factors, index)),
     state: () => ({ pairs, factors, covariance }),
   };
