@@ -73,6 +73,8 @@ function behindName(line: string): number {
 
 /** `ok, exit 0` is `failed, exit 1`; `pass, 4 passed, 0 failed` is `fail, 0 passed, 4 failed`. */
 export const flipOutcome: Flip = (line) => {
+  // what a run printed goes with its outcome
+  if (/^- `.*`: "/.test(line)) return '';
   const told = swapped([
     ['ok', 'failed'],
     ['pass', 'fail'],
