@@ -154,7 +154,8 @@ export function retrying({ client, emit }: CallOptions): ModelClient {
 function named(error: unknown, address: string | undefined): unknown {
   if (!ModelError.is(error) || error.code !== 'connection' || address === undefined) return error;
   const code = reasonOf(error);
-  const said = `${address} could not be reached${code === undefined ? '' : ` (${code})`}: look at the network, a proxy, and the address (--base-url, ANTHROPIC_BASE_URL, OPENAI_BASE_URL).`;
+  const place = address.replace(/\/\/[^/]*@/, '//'); // a name and a password may stand there
+  const said = `${place} could not be reached${code === undefined ? '' : ` (${code})`}: look at the network, a proxy, and the address (--base-url, ANTHROPIC_BASE_URL, OPENAI_BASE_URL).`;
   return new ModelError('connection', said, { retryable: error.retryable, cause: error.cause });
 }
 

@@ -311,6 +311,16 @@ test('A1: a provider that cannot be reached is named, with what to look at', asy
   );
 });
 
+test('A1: the password of an address is not shown where it cannot be reached', async () => {
+  const bench = await workbench({ replies: () => 'Fine.' });
+  const { stdout, stderr } = await bench.run(['-p', 'begin'], {
+    env: { ANTHROPIC_BASE_URL: 'http://me:hidden@127.0.0.1:9' },
+    onStart: (child) => void child.stderr?.once('data', () => child.kill('SIGINT')),
+  });
+  expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:9 could not be reached/);
+  expect(stdout + stderr).not.toContain('hidden');
+});
+
 test('A6: -r with an id that is none lists the sessions with their days and first words', async () => {
   const bench = await workbench({ replies: () => 'Fine.' });
   await bench.run(['-p', 'Tell me of the lighthouse.']);

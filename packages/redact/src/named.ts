@@ -127,7 +127,7 @@ export function namedSecret(
 
 /** What a name goes on with where it names no secret: `token_count`, `passwordField`, `secrets`. */
 const NO_SECRET =
-  /^(?:s$|izer|ize|less|_?ed|ary)|count|limit|type|ur[il]|file|path|name|(?:^|_|-)id|(?:^|_|-)env|hash|length|size|usage|budget|expir|index|field|label|policy|requir|min|max|mode|method|algo|server|domain|mechanism|host|port|plugin|level|flow|encod|cipher|header|issuer|endpoint|ref|manager|arn|version|ttl|format|rotat|strength|scope|kind|status|error|valid|reset|hint|ratio|per_|lifetime|age|total|estimate|used|left|price|cost|prompt|store|provider|config|rule|regex|pattern|example|placeholder|class|schema|input|output|vector|source|set|list|map|stream|position|offset|start|end|text|value_?from|stdin/i;
+  /^(?:s$|izer|ize|less|_?ed|ary|board|word|pad)|count|limit|type|ur[il]|file|path|name|(?:^|_|-)id|(?:^|_|-)env|hash|length|size|usage|budget|expir|index|field|label|policy|requir|min|max|mode|method|algo|server|domain|mechanism|host|port|plugin|level|flow|encod|cipher|header|issuer|endpoint|ref|manager|arn|version|ttl|format|rotat|strength|scope|kind|status|error|valid|reset|hint|ratio|per_|lifetime|age|total|estimate|used|left|price|cost|prompt|store|provider|config|rule|regex|pattern|example|placeholder|class|schema|input|output|vector|source|set|list|map|stream|position|offset|start|end|text|value_?from|stdin/i;
 
 /** What stands before a name that names no secret. */
 const BEFORE_NO_SECRET =
