@@ -73,12 +73,11 @@ function bytesMaterial(bytes: Uint8Array): Material {
   const { encoding, text } = decodeBytes(bytes);
   if (encoding === 'utf-8') return { ...textMaterial(text), binary: undefined };
   const binary = encoding === 'binary' ? (magicOf(bytes) ?? 'binary data') : undefined;
-  const digest = () => fingerprint(new TextDecoder('latin1').decode(bytes));
   return {
     text: readableForm(text),
     binary,
     extension: 'bin',
-    mark: markBy(digest()),
+    mark: markBy(fingerprint(new TextDecoder('latin1').decode(bytes))),
     encode: () => bytes,
   };
 }

@@ -19,13 +19,15 @@ const mostTokens = ({ length }: string, beyondAscii: number): number =>
 
 /** Whether a text is over a number of characters or of tokens; it is counted only where that may be so. */
 export function isOver(
-  { text, beyondAscii = lookAt(text).beyondAscii }: Pick<Material, 'text' | 'beyondAscii'>,
+  material: Pick<Material, 'text' | 'beyondAscii'>,
   limits: { chars: number; tokens: number },
   sizeOf: SizeOf,
 ): boolean {
+  const { text } = material;
   const { chars, tokens } = limits;
   if (text.length > chars) return true;
   if (text.length * TOKENS_PER_CHAR <= tokens) return false;
+  const { beyondAscii = lookAt(text).beyondAscii } = material;
   if (mostTokens(text, beyondAscii) <= tokens) return false;
   const sample = text.slice(0, Math.ceil(tokens) * CHARS_PER_TOKEN);
   return sizeOf(sample) > tokens || (sample.length < text.length && sizeOf(text) > tokens);
