@@ -107,10 +107,24 @@ function lastOnly(batch: number): MicrocompactOptions {
   return { preset: 'classic', count: { candidateTokens: 500 }, isProtected };
 }
 
-/** Plan, projection of the edit and observe, at 1M tokens. */
-function clearingCost(batch: number): Clearing {
-  const { planner, append, view } = start(lastOnly(batch));
+/** The floor at which all of the last so many results go at once, in tokens. */
+function floorOf(batch: number): number {
+  const { planner, append } = start(lastOnly(batch));
   for (const entry of toEntries(sessionOf(BENCH_SIZES['1M']))) append(entry);
+  const { list, protectionOf } = planner.candidates;
+  const free = list.filter((candidate) => !protectionOf(candidate, 3));
+  return free.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** Plan, projection of the edit and observe, at 1M tokens, after a plan at the end of every turn before. */
+function clearingCost(batch: number, minSavingsTokens: number): Clearing {
+  const { planner, append, view } = start({ ...lastOnly(batch), minSavingsTokens });
+  const entries = toEntries(sessionOf(BENCH_SIZES['1M']));
+  for (const entry of entries) {
+    append(entry);
+    if (!endsTurn(entry) || entry === entries.at(-1)) continue;
+    if (planner.plan(CONTEXT).kind === 'edit') throw new Error('Something was cleared too soon.');
+  }
   let cleared = 0;
   const outputBytes = bytesOf(() =>
     view()
@@ -145,7 +159,8 @@ function copyResults(message: Message): Message {
 
 /** Rounds in which the collector ran say nothing about memory. */
 export function medianClearing(batch: number): Clearing {
-  const rounds = Array.from({ length: ROUNDS }, () => clearingCost(batch)).slice(1);
+  const floor = floorOf(batch);
+  const rounds = Array.from({ length: ROUNDS }, () => clearingCost(batch, floor)).slice(1);
   const sizes = rounds.map(({ megabytes }) => megabytes).filter((size) => size > 0);
   return {
     ms: medianOf(rounds.map(({ ms }) => ms)),

@@ -32,9 +32,11 @@ export function decideByCount(candidates: Candidates, options: CountOptions = {}
   const { keepRecent = 3, candidateTokens = 1_000, minSavingsTokens = 20_000 } = options;
   const hasFloor = minSavingsTokens > 0;
   const { minBatch = hasFloor ? 1 : UNFLOORED_BATCH } = options;
-  // Cheap: what is known without looking at any candidate, or even at what is new.
+  // Cheap: what is known without looking at any candidate, or even at what is new. That is read from half the floor on, so
+  // that the turn which clears does not read all of it.
   const isBelow = () =>
-    candidates.largeTokensAtMost < minSavingsTokens || candidates.largeTokens < minSavingsTokens;
+    candidates.largeTokensAtMost < minSavingsTokens / 2 ||
+    candidates.largeTokens < minSavingsTokens;
   if (hasFloor && isBelow()) return nothing('below-savings-floor');
   const isLarge = (candidate: Candidate) =>
     hasFloor ? candidate.tokens > candidateTokens : textLength(candidate.block) > MIN_CHARACTERS;
