@@ -28,8 +28,9 @@ import { VarveError } from '@varve/guards';
  * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `missing-peer`: the package of a peer is not installed. `unknown-model`: not in the
  * model table. `not-written`: the report could not be written. `bad-recording`, `stale-recording`: a recorded summary
  * cannot be read, or answers another request than is made now. `bad-chain`: a chain of sessions that cannot be measured by.
+ * `bad-questions`, `stale-questions`: questions that cannot be asked or readings that answer none, or questions that were written from another session than is there.
  */
-export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written' | 'bad-recording' | 'stale-recording' | 'bad-chain';
+export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written' | 'bad-recording' | 'stale-recording' | 'bad-chain' | 'bad-questions' | 'stale-questions';
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
 export declare class EvalsError extends VarveError<EvalsErrorCode> {
     get name(): 'EvalsError';
@@ -88,6 +89,7 @@ export declare const fidelityRowSchema: z.ZodObject<{
         lost: z.ZodNumber;
     }, z.core.$strip>>;
     hindsight: z.ZodNullable<z.ZodNumber>;
+    named: z.ZodNullable<z.ZodNumber>;
     entities: z.ZodNumber;
     fabricated: z.ZodNumber;
     wrongClaims: z.ZodNumber;
@@ -191,6 +193,7 @@ export declare const fidelityTotalSchema: z.ZodObject<{
     recall: z.ZodNullable<z.ZodNumber>;
     recallWithRecovery: z.ZodNullable<z.ZodNumber>;
     hindsight: z.ZodNullable<z.ZodNumber>;
+    named: z.ZodNullable<z.ZodNumber>;
     normalised: z.ZodNullable<z.ZodNumber>;
     contradicted: z.ZodNumber;
     fabricated: z.ZodNumber;
@@ -238,6 +241,7 @@ export declare const fidelitySchema: z.ZodObject<{
         recall: z.ZodNullable<z.ZodNumber>;
         recallWithRecovery: z.ZodNullable<z.ZodNumber>;
         hindsight: z.ZodNullable<z.ZodNumber>;
+        named: z.ZodNullable<z.ZodNumber>;
         normalised: z.ZodNullable<z.ZodNumber>;
         contradicted: z.ZodNumber;
         fabricated: z.ZodNumber;
@@ -280,6 +284,7 @@ export declare const fidelitySchema: z.ZodObject<{
             lost: z.ZodNumber;
         }, z.core.$strip>>;
         hindsight: z.ZodNullable<z.ZodNumber>;
+        named: z.ZodNullable<z.ZodNumber>;
         entities: z.ZodNumber;
         fabricated: z.ZodNumber;
         wrongClaims: z.ZodNumber;
@@ -470,7 +475,8 @@ declare const replayedSchema: z.ZodObject<{
     removedEdits: z.ZodNumber;
     foreignSessions: z.ZodNumber;
     project: z.ZodNumber;
-    hindsightCuts: z.ZodNumber;
+    hindsightUses: z.ZodNumber;
+    namedUses: z.ZodNumber;
 }, z.core.$strip>;
 declare const sessionSchema: z.ZodObject<{
     messages: z.ZodNumber;
@@ -515,7 +521,8 @@ declare const sessionSchema: z.ZodObject<{
         removedEdits: z.ZodNumber;
         foreignSessions: z.ZodNumber;
         project: z.ZodNumber;
-        hindsightCuts: z.ZodNumber;
+        hindsightUses: z.ZodNumber;
+        namedUses: z.ZodNumber;
     }, z.core.$strip>>;
 }, z.core.$strip>;
 /** One strategy on one session. */
@@ -537,7 +544,11 @@ export declare const rowSchema: z.ZodObject<{
     irreproducibleDollars: z.ZodNumber;
     rereadShare: z.ZodNullable<z.ZodNumber>;
     hindsightRecall: z.ZodNullable<z.ZodNumber>;
+    hindsightReach: z.ZodNullable<z.ZodNumber>;
     hindsightUnits: z.ZodNumber;
+    namedRecall: z.ZodNullable<z.ZodNumber>;
+    namedReach: z.ZodNullable<z.ZodNumber>;
+    namedUnits: z.ZodNumber;
     evictedResults: z.ZodNumber;
     faultedResults: z.ZodNumber;
     faultRate: z.ZodNullable<z.ZodNumber>;
@@ -579,6 +590,11 @@ declare const totalSchema: z.ZodObject<{
     irreproducible: z.ZodNumber;
     rereadShare: z.ZodNullable<z.ZodNumber>;
     hindsightRecall: z.ZodNullable<z.ZodNumber>;
+    hindsightLow: z.ZodNullable<z.ZodNumber>;
+    hindsightHigh: z.ZodNullable<z.ZodNumber>;
+    hindsightReach: z.ZodNullable<z.ZodNumber>;
+    namedRecall: z.ZodNullable<z.ZodNumber>;
+    namedReach: z.ZodNullable<z.ZodNumber>;
     faultRate: z.ZodNullable<z.ZodNumber>;
     writeOnceShare: z.ZodNullable<z.ZodNumber>;
     perObjectShare: z.ZodNullable<z.ZodNumber>;
@@ -679,7 +695,8 @@ export declare const reportSchema: z.ZodObject<{
             removedEdits: z.ZodNumber;
             foreignSessions: z.ZodNumber;
             project: z.ZodNumber;
-            hindsightCuts: z.ZodNumber;
+            hindsightUses: z.ZodNumber;
+            namedUses: z.ZodNumber;
         }, z.core.$strip>>;
     }, z.core.$strip>>;
     skipped: z.ZodArray<z.ZodObject<{
@@ -716,7 +733,11 @@ export declare const reportSchema: z.ZodObject<{
         irreproducibleDollars: z.ZodNumber;
         rereadShare: z.ZodNullable<z.ZodNumber>;
         hindsightRecall: z.ZodNullable<z.ZodNumber>;
+        hindsightReach: z.ZodNullable<z.ZodNumber>;
         hindsightUnits: z.ZodNumber;
+        namedRecall: z.ZodNullable<z.ZodNumber>;
+        namedReach: z.ZodNullable<z.ZodNumber>;
+        namedUnits: z.ZodNumber;
         evictedResults: z.ZodNumber;
         faultedResults: z.ZodNumber;
         faultRate: z.ZodNullable<z.ZodNumber>;
@@ -758,6 +779,11 @@ export declare const reportSchema: z.ZodObject<{
         irreproducible: z.ZodNumber;
         rereadShare: z.ZodNullable<z.ZodNumber>;
         hindsightRecall: z.ZodNullable<z.ZodNumber>;
+        hindsightLow: z.ZodNullable<z.ZodNumber>;
+        hindsightHigh: z.ZodNullable<z.ZodNumber>;
+        hindsightReach: z.ZodNullable<z.ZodNumber>;
+        namedRecall: z.ZodNullable<z.ZodNumber>;
+        namedReach: z.ZodNullable<z.ZodNumber>;
         faultRate: z.ZodNullable<z.ZodNumber>;
         writeOnceShare: z.ZodNullable<z.ZodNumber>;
         perObjectShare: z.ZodNullable<z.ZodNumber>;
@@ -805,7 +831,11 @@ export declare const reportSchema: z.ZodObject<{
             irreproducibleDollars: z.ZodNumber;
             rereadShare: z.ZodNullable<z.ZodNumber>;
             hindsightRecall: z.ZodNullable<z.ZodNumber>;
+            hindsightReach: z.ZodNullable<z.ZodNumber>;
             hindsightUnits: z.ZodNumber;
+            namedRecall: z.ZodNullable<z.ZodNumber>;
+            namedReach: z.ZodNullable<z.ZodNumber>;
+            namedUnits: z.ZodNumber;
             evictedResults: z.ZodNumber;
             faultedResults: z.ZodNumber;
             faultRate: z.ZodNullable<z.ZodNumber>;
@@ -847,6 +877,11 @@ export declare const reportSchema: z.ZodObject<{
             irreproducible: z.ZodNumber;
             rereadShare: z.ZodNullable<z.ZodNumber>;
             hindsightRecall: z.ZodNullable<z.ZodNumber>;
+            hindsightLow: z.ZodNullable<z.ZodNumber>;
+            hindsightHigh: z.ZodNullable<z.ZodNumber>;
+            hindsightReach: z.ZodNullable<z.ZodNumber>;
+            namedRecall: z.ZodNullable<z.ZodNumber>;
+            namedReach: z.ZodNullable<z.ZodNumber>;
             faultRate: z.ZodNullable<z.ZodNumber>;
             writeOnceShare: z.ZodNullable<z.ZodNumber>;
             perObjectShare: z.ZodNullable<z.ZodNumber>;

@@ -140,6 +140,8 @@ interface AgentFile {
 export declare function projectAgents({ cwd, root, isCompatible, }: Pick<FindAgentsOptions, 'cwd' | 'root' | 'isCompatible'>): AgentFile[];
 /** What a definition wants to run, or to be allowed. */
 export declare function wishesOf(definition: AgentDefinition): ('hooks' | 'mcpServers' | 'permissionMode')[];
+/** What a definition says that does nothing, in words. */
+export declare function unusedIn({ mcpServers, memory, effort }: AgentDefinition): string[];
 export {};
 
 // agents/tasks.d.ts
@@ -538,6 +540,8 @@ export interface InstructionOptions {
     readonly home?: string | undefined;
     /** @default those of the system */
     readonly managed?: readonly string[] | undefined;
+    /** Whether a rule forbids to read a file. @default none does */
+    readonly isDenied?: ((path: string) => boolean) | undefined;
     /** Has what was named and not read. */
     readonly onSkip?: ((path: string, why: string) => void) | undefined;
 }
@@ -855,7 +859,7 @@ export {};
 // model.d.ts
 import type { CallModel } from '@varve/context';
 import type { JsonObject } from '@varve/messages';
-import { type ModelClient } from '@varve/models';
+import { type ModelClient, type ModelResponse } from '@varve/models';
 import { type ModelInfo } from '@varve/tokens';
 import type { Emit } from './events.ts';
 export interface ModelOptions {
@@ -867,8 +871,12 @@ export interface ModelOptions {
 }
 /** A client, and the parameters that its requests need. */
 export interface ConnectedModel {
-    readonly client: ModelClient;
+    readonly client: AddressedClient;
     readonly params: JsonObject;
+}
+/** A client that says where its requests go, for the words of a failure. */
+interface AddressedClient extends ModelClient {
+    readonly address?: string;
 }
 /**
  * The client of a model by its id: Messages for those of Anthropic, Responses for those of OpenAI, Chat Completions for all
@@ -879,6 +887,7 @@ export declare function connect({ model, anthropicKey, openaiKey, baseUrl }: Mod
 export declare const EFFORTS: readonly ['low', 'medium', 'high'];
 /** How much a model thinks before it answers. */
 export type Effort = (typeof EFFORTS)[number];
+export declare const isEffort: (word: string | undefined) => word is Effort;
 /** Whether it can be said of a model how much it thinks. */
 export declare const takesEffort: (model: string) => boolean;
 /** The parameters that say so; undefined where there are none. */
@@ -891,12 +900,15 @@ export declare function answerTokens(model: string, windowTokens?: number): numb
 export declare function modelsOf(model: string, windowTokens: number | undefined): readonly ModelInfo[] | undefined;
 export interface CallOptions {
     /** Asked before each call: the model may be another one by then. */
-    readonly client: () => ModelClient;
+    readonly client: () => AddressedClient;
     readonly emit: Emit;
     /** Whether what arrives is shown; not of a summary. @default true */
     readonly isShown?: boolean | undefined;
-    /** The answer before, by the provider's id, for its own diagnosis of the cache; null where there is none. @default not asked */
-    readonly compareWith?: (() => string | null) | undefined;
+    /**
+     * The answer before, by the provider's id, for its own diagnosis of the cache; null where there is none. It is given the last
+     * answer of these calls, if there was one. @default not asked
+     */
+    readonly compareWith?: ((last: ModelResponse | undefined) => string | null) | undefined;
 }
 /**
  * A client that sends again what may pass (network, rate, overload), unchanged and after the pause that the provider asks for; a
@@ -905,6 +917,7 @@ export interface CallOptions {
 export declare function retrying({ client, emit }: CallOptions): ModelClient;
 /** Calls a model as `retrying` does, and shows its answer while it arrives. */
 export declare function createCall(options: CallOptions): CallModel;
+export {};
 
 // notes.d.ts
 import type { Entry, JsonObject } from '@varve/messages';
@@ -935,6 +948,8 @@ export interface Question {
     readonly rules: readonly string[];
     /** Why it is asked, where that is not plain. */
     readonly reason?: string | undefined;
+    /** What the file holds that would be written anew; undefined where there is none yet. */
+    readonly before?: string | undefined;
     /** The agent that wants it, where it is not the conversation itself. */
     readonly agent?: string | undefined;
 }
@@ -975,6 +990,8 @@ export interface Permissions {
     denied(call: ToolCall): Promise<string | undefined>;
     /** Whether the call changes nothing, so that it may run beside others. */
     reads(call: ToolCall): Promise<boolean>;
+    /** Whether a rule for its host allows an address of the web. */
+    names(address: string): boolean;
     decide(call: ToolCall, options: DecideOptions): Promise<Decision>;
 }
 export interface DecideOptions {
@@ -1887,6 +1904,8 @@ export interface ToolOptions {
     readonly env?: Readonly<Record<string, string>> | undefined;
     /** Patterns of files that a search leaves out, as ripgrep reads them. */
     readonly hidden?: readonly string[] | undefined;
+    /** Whether a name may lead into the own machine or network. @default none may */
+    readonly mayReachOwn?: ((url: URL) => boolean) | undefined;
     readonly files: FileCache;
     readonly callId: string;
     /** Gives the text of a skill to the model, or throws why not. */

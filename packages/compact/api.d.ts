@@ -754,6 +754,8 @@ export interface FactsOptions {
     readonly mayCut?: boolean | undefined;
     /** What stays beside the summary and need not be told again. */
     readonly have?: string | undefined;
+    /** Messages that stay beside the summary, by id: what they show need not be told again. */
+    readonly shown?: readonly string[] | undefined;
 }
 
 // full/sound-attachments.d.ts
@@ -771,7 +773,7 @@ export declare function soundAttachments<M extends MessageLike>(kept: readonly M
 
 // full/summary-request.d.ts
 import type { Head, Message, Request } from '@varve/messages';
-import { type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
 import type { Draft } from './draft.ts';
 export interface RequestSource {
     readonly head: Head;
@@ -1038,19 +1040,16 @@ export declare function runHooks<Input, Answer>(hooks: readonly Hook<Input, Answ
 export { assignmentOf } from './after/assignment.ts';
 export type { AutoSwitches } from './auto/decide-compaction.ts';
 export type { Producer } from './auto/producers.ts';
-export { type Collapse, type CollapseWork, createCollapse } from './collapse/collapse.ts';
-export type { CollapseOptions } from './collapse/settings.ts';
+export { createCollapse } from './collapse/collapse.ts';
 export { CompactError } from './error.ts';
-export { type CompactOptions, type CompactResult, compact } from './full/compact.ts';
-export type { CompactFailure } from './full/failure.ts';
+export { compact } from './full/compact.ts';
 export { SUMMARY_PROMPT_VERSION } from './full/prompt.ts';
-export type { FullOptions } from './full/settings.ts';
-export { type CompactionOptions, type Compactor, createCompaction, type NowOptions, } from './plan/compaction.ts';
+export { type CompactionOptions, type Compactor, createCompaction } from './plan/compaction.ts';
 export type { CompactionWork } from './plan/work.ts';
-export { createProviderCompaction, type ProviderOptions, type ProviderReply, type RunProviderCompaction, } from './provider/provider-compaction.ts';
+export { createProviderCompaction, type RunProviderCompaction, } from './provider/provider-compaction.ts';
 export { createThresholdCompaction } from './provider/provider-threshold.ts';
-export { type Restoration, type RestoreOptions, type RestoreSources, restore, } from './restore/restore.ts';
-export type { ReadFile, RestoredFile } from './restore/restore-files.ts';
+export { restore } from './restore/restore.ts';
+export type { RestoredFile } from './restore/restore-files.ts';
 export { createSnip } from './snip/planner.ts';
 export type { Compaction, CompactionFailed, CompactionReceipt, Summarize, SummaryReply, } from './types.ts';
 
@@ -1092,13 +1091,11 @@ export interface Split {
 export declare function splitAt(situation: Situation, { direction, pivot }: Around): Split | undefined;
 
 // pipeline.d.ts
-export { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from './after/clean-up.ts';
+export { cleanUpAfter } from './after/clean-up.ts';
 export { soundAttachments } from './full/sound-attachments.ts';
 export { settleAttempts } from './hooks/attempts.ts';
 export { compactionChain } from './hooks/chain.ts';
-export type { CompactionHooks, CompactionStart, Hook } from './hooks/hook.ts';
-export { type CompactionEvent, type CompactionPipeline, type CompactionSteps, checkPipeline, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
-export type { StartTimer } from './hooks/run-hooks.ts';
+export { type CompactionEvent, type CompactionSteps, checkPipeline, createCompactionPipeline, } from './hooks/pipeline.ts';
 export { isStillCurrent } from './plan/work.ts';
 
 // plan/compaction.d.ts
@@ -1384,7 +1381,7 @@ export declare function recover(options: RecoverOptions): Promise<Recovery>;
 // recovery.d.ts
 export { mediaEdit } from './reactive/media-edit.ts';
 export { mediaReceipt } from './reactive/media-receipt.ts';
-export { NEW_RECOVERY, type RecoverySteps, recover } from './reactive/recovery.ts';
+export { NEW_RECOVERY, recover } from './reactive/recovery.ts';
 
 // restore/head-within.d.ts
 /** Tokens of a text. */

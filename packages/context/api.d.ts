@@ -22,7 +22,8 @@ export declare function applyLayer({ name, planner }: Layer, { keeper, planConte
 
 // cache-watch.d.ts
 import { type Entry, type Head, type Message, type Request, type View } from '@varve/messages';
-import { type BreakDetector, type CacheBreak, type SplitBill } from '@varve/prompt-cache';
+import { type BreakDetector, type CacheBreak } from '@varve/prompt-cache';
+import { type SplitBill } from '@varve/prompt-cache/server';
 import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from './event.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -66,8 +67,11 @@ export declare function createCacheWatch({ factsOf, requestOf, models, tell, isL
 export {};
 
 // clean-up.d.ts
-import type { CommittedCompaction, StartTimer } from '@varve/compact/pipeline';
+import type { cleanUpAfter } from '@varve/compact/pipeline';
+import type { PipelineOptions } from './compaction/context-compaction.ts';
 import type { Tell } from './event.ts';
+type StartTimer = NonNullable<PipelineOptions['startTimer']>;
+type CommittedCompaction = Parameters<typeof cleanUpAfter>[0];
 /** What made a stretch of the conversation something else, and what stands there now. */
 export interface CleanUpOccasion extends CommittedCompaction {
     /** `compact`, the name of a layer, or who called `edit`. */
@@ -90,6 +94,7 @@ export declare const CLEAN_UP_MS = 5000;
  */
 export declare function createCleanUp({ cleanUp, startTimer, tell }: CleanUpOptions): (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
 export declare const startPlatformTimer: StartTimer;
+export {};
 
 // compact-or-clear.d.ts
 import type { Entry, PlanContext, View } from '@varve/messages';
@@ -122,13 +127,14 @@ export declare function createCompactOrClear(options: CompactOrClearOptions): {
 export {};
 
 // compaction/collapse-layer.d.ts
-import { type Collapse, type CollapseOptions } from '@varve/compact';
+import { createCollapse } from '@varve/compact';
 import type { Request } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import type { LayerPlanner } from '../layer.ts';
 import type { Enter } from '../redact-entry.ts';
 import { type AddedUsage } from '../usage.ts';
 import type { ContextCompaction } from './context-compaction.ts';
+type CollapseOptions = Parameters<typeof createCollapse>[0];
 /** Folding, as an option of a context: what `createCollapse` takes, but for what the context knows. */
 export type ContextCollapse = Omit<CollapseOptions, 'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'models' | 'originals' | 'redact'> & {
     /** Writes the summaries of what is folded. @default that of the compaction, which must not be `'ledger'` then */
@@ -151,15 +157,20 @@ export interface CollapseLayer {
     readonly name: 'collapse';
     readonly planner: LayerPlanner;
     /** Commits what is staged, whatever the size. */
-    readonly recover: Collapse['recover'];
+    readonly recover: ReturnType<typeof createCollapse>['recover'];
 }
 export declare function createCollapseLayer(options: CollapseLayerOptions): CollapseLayer | undefined;
+export {};
 
 // compaction/context-compaction.d.ts
-import type { CompactionFailed, CompactionOptions, CompactionReceipt, NowOptions, ProviderOptions, Restoration, RestoreOptions } from '@varve/compact';
-import type { CleanUpHandlers, PipelineOptions } from '@varve/compact/pipeline';
-import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
+import type { CompactionFailed, CompactionOptions, CompactionReceipt, Compactor, createProviderCompaction, restore } from '@varve/compact';
+import type { cleanUpAfter, createCompactionPipeline } from '@varve/compact/pipeline';
+import type { createNotesCompaction, SessionMemory } from '@varve/session-memory';
 import type { ContextCollapse } from './collapse-layer.ts';
+type NotesCompactionOptions = Parameters<typeof createNotesCompaction>[0];
+export type CleanUpHandlers = Parameters<typeof cleanUpAfter>[1];
+export type PipelineOptions = NonNullable<Parameters<typeof createCompactionPipeline>[0]>;
+export type NowOptions = Parameters<Compactor['planNow']>[1];
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
 export interface ContextCompaction extends Omit<CompactionOptions, 'models' | 'redact'>, Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
     /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
@@ -174,7 +185,7 @@ export interface ContextCompaction extends Omit<CompactionOptions, 'models' | 'r
      * Has the provider compact, as `createProviderCompaction` of `@varve/compact` does; where it fails, a summary is written. Not
      * with a `focus` or one side, and not after a request was refused as too long. @default a summary each time
      */
-    readonly byProvider?: ProviderOptions | undefined;
+    readonly byProvider?: Parameters<typeof createProviderCompaction>[0] | undefined;
     /**
      * Brings back what work goes on with; called once a summary stands. `restore` of `@varve/compact` does it:
      * `(given) => restore({ reads }, { ...given, readFile })`. Where it throws, nothing is attached. @default nothing
@@ -198,7 +209,7 @@ export interface ContextNotes extends Omit<NotesCompactionOptions, 'memory' | 'a
     readonly memory: Pick<SessionMemory, 'observe' | 'snapshot' | 'afterResponse'>;
 }
 /** Gives the messages to attach, and which files they show. */
-export type RestoreAfter = (given: Omit<RestoreOptions, 'readFile' | 'limits'>) => Promise<Pick<Restoration, 'messages' | 'restored'>>;
+export type RestoreAfter = (given: Omit<Parameters<typeof restore>[1], 'readFile' | 'limits'>) => Promise<Pick<Awaited<ReturnType<typeof restore>>, 'messages' | 'restored'>>;
 export interface CompactNowOptions extends Pick<NowOptions, 'direction' | 'pivot'> {
     /** What the summary is to look at; with one, or with a side to compact, neither notes nor a provider stand in. */
     readonly focus?: string | undefined;
@@ -216,6 +227,7 @@ export type CompactionOutcome = {
  * changed meanwhile; `edit-refused`; `error`, something threw: see `cause`.
  */
  | CompactionFailed;
+export {};
 
 // create-context.d.ts
 import type { Block, Edit, Entry, Head, Json, Message, PlanContext, Request, View } from '@varve/messages';
@@ -591,15 +603,13 @@ export declare function createHeads({ keeper, options, factsOf, at, enter }: Hea
 export {};
 
 // index.d.ts
-export type { CleanUpOccasion } from './clean-up.ts';
-export type { CompactionOutcome, ContextCompaction, ContextNotes, } from './compaction/context-compaction.ts';
+export type { ContextCompaction } from './compaction/context-compaction.ts';
 export { type Context, createContext } from './create-context.ts';
 export { defaultLayers } from './default-layers.ts';
 export { ContextError } from './error.ts';
 export type { ContextEvent } from './event.ts';
 export type { Layer } from './layer.ts';
-export type { ContextMemory } from './memory.ts';
-export type { CallModel, ContextOptions, EntryLog, Reply } from './options.ts';
+export type { CallModel, ContextOptions } from './options.ts';
 
 // keeper.d.ts
 import { type Entry, type EntryBody, type Message, type View } from '@varve/messages';
@@ -772,7 +782,7 @@ export {};
 
 // memory.d.ts
 import type { Memdir } from '@varve/memdir';
-import type { ExtractionOptions } from '@varve/memdir/extract';
+import type { createExtraction } from '@varve/memdir/extract';
 import { memoryRules } from '@varve/memdir/rules';
 import { type Block, type Entry, type Message } from '@varve/messages';
 import type { Tell } from './event.ts';
@@ -780,6 +790,7 @@ import type { HeadChange } from './head.ts';
 import type { Keeper } from './keeper.ts';
 import type { CallOptions, ContextOptions, UserOptions } from './options.ts';
 import type { AddedUsage } from './usage.ts';
+type ExtractionOptions = Parameters<typeof createExtraction>[0];
 type RecallOptions = NonNullable<Parameters<Memdir['startRecall']>[0]>;
 type RulesOptions = Parameters<typeof memoryRules>[0];
 /** Long-term memory around a conversation. */
@@ -1221,7 +1232,8 @@ export {};
 // usage.d.ts
 import type { Summarize } from '@varve/compact';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
-import type { BreakDetector, SplitBill } from '@varve/prompt-cache';
+import type { BreakDetector } from '@varve/prompt-cache';
+import type { SplitBill } from '@varve/prompt-cache/server';
 import { type ModelInfo } from '@varve/tokens';
 import type { Diagnoses } from './diagnosis.ts';
 type BreakMeasures = ReturnType<BreakDetector['measures']>;

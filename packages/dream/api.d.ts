@@ -3,7 +3,7 @@ import type { JsonObject } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
 import type { CallWindowOptions } from '@varve/models/call';
 import type { RunFork } from './run-fork.ts';
-export interface AgentForkOptions {
+interface AgentForkOptions {
     readonly client: ModelClient;
     readonly model: string;
     /** Tokens of one reply. */
@@ -15,6 +15,7 @@ export interface AgentForkOptions {
 }
 /** A child of its own for each dream: no context of the main agent, no transcript, only the tools of the dream. */
 export declare function agentFork(options: AgentForkOptions): RunFork;
+export {};
 
 // checks/check-change.d.ts
 import type { Removal } from '../draft.ts';
@@ -57,12 +58,14 @@ export interface Taken {
     readonly removed: number;
     /** Files that such a statement was in. */
     readonly from: ReadonlySet<string>;
-    /** Whether a rule shows of each that it is out of date; else a person decides. */
-    readonly isProven: boolean;
+    /** Statements of which no rule shows that they may go: a person decides. */
+    readonly unproven: readonly string[];
     readonly by: readonly FoundQuote[];
 }
 /** Accounts for every statement of the files before: it is kept, or it goes and quotes of both sides show why. */
 export declare function checkTaken(input: TakenInput): Promise<Taken | Refusal>;
+/** Of a secret that is cut nothing tells any more that it is one. */
+export declare function shorten(text: string): string;
 export interface MadeInput {
     readonly header: {
         readonly name: string;
@@ -119,12 +122,16 @@ export interface Claims {
     saysSame(said: string, statement: string): boolean;
     /** Whether it asks to forget what was said with this: they share two words, or all that the wish names. */
     asksToForget(wish: string, said: string): boolean;
+    /** The same by a name of both and another word in another form: `die Schließung von Nord`, `Nord wird geschlossen`. */
+    namesToForget(wish: string, said: string): boolean;
     /** Whether a statement may come from this: it gives a value of it, has half of its words, or one in another language. */
     mayBeFrom(said: string, statement: string): boolean;
     /** Whether it asks to forget and does not say what: then it means what was said right before. */
     isForgetThat(said: string): boolean;
     /** Whether it gives all values of a statement that tell where it is from, in English or German. */
     givesValues(said: string, statement: string): boolean;
+    /** Whether a name is of a day of the week or a month, and a text gives it in English or German. */
+    givesDay(text: string, name: string): boolean;
     /** Whether it says yes to what was said before. */
     confirms(said: string): boolean;
     /** Whether what was said may be where a statement is from: it has half of its words, or something that it names. */
@@ -172,6 +179,8 @@ export type Proposed = {
     readonly kind: 'taken';
     readonly step: DreamStep;
     readonly waits: WaitReason | undefined;
+    /** Statements for which it waits, where others of the same call could go. */
+    readonly unproven: readonly string[];
 } | Refusal;
 /** A copy of the folder that a dream works on. What is proposed is checked at once, and what passes is a step of the patch. */
 export interface Draft {
@@ -299,7 +308,7 @@ export interface Dream {
     afterLoop(options?: {
         readonly sessionId?: string | undefined;
     }): Promise<DreamResult>;
-    /** Dreams whatever the gates say, but for the lock. Rejects only with what the signal was aborted with. */
+    /** Dreams whatever the gates say, but for the lock and `nothing-new`. Rejects only with what the signal was aborted with. */
     dreamNow(options?: DreamNowOptions): Promise<DreamResult>;
     /** Applies a patch, or some of its steps, as one change. */
     apply(patch: DreamPatch, options?: ApplyOptions): Promise<ApplyResult>;
@@ -322,6 +331,8 @@ export interface Dream {
 export interface DreamNowOptions {
     /** Of the current session, which is none of the past ones. */
     readonly sessionId?: string | undefined;
+    /** Asks the child also where nothing is new since the last dream. @default false */
+    readonly isForced?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 export interface Waiting {
@@ -352,13 +363,11 @@ export declare function readWaiting(memory: Memdir, signal: AbortSignal | undefi
 export declare const waitingPatch: (steps: readonly WaitingStep[], at: string) => DreamPatch;
 
 // index.d.ts
-export { createDream, type Dream, type DreamEvent, type DreamOptions, type DreamResult, } from './dream.ts';
-export type { DreamLease, DreamLock } from './lock.ts';
-export type { ApplyResult, DreamPatch, DreamStep } from './patch.ts';
-export { type DreamReport, reportText } from './report.ts';
-export type { DreamFork, ForkOutcome, RunFork } from './run-fork.ts';
-export type { DreamSessions, Said } from './sessions.ts';
-export type { GitLookup, InstructionFile } from './sources.ts';
+export { createDream, type Dream, type DreamEvent } from './dream.ts';
+export { reportText } from './report.ts';
+export type { RunFork } from './run-fork.ts';
+export type { Said } from './sessions.ts';
+export type { InstructionFile } from './sources.ts';
 
 // lock.d.ts
 /** Holds dreams of all processes apart, and remembers the last one. `consolidateLock(folder)` of `@varve/dream/node` is one on disk. */
@@ -683,7 +692,9 @@ export interface Snapshot {
     /** Every text that belongs to the folder, what is hidden included: what a clone is made of. */
     readonly texts: Readonly<Record<string, string>>;
     /** What the next dream is to know. */
-    readonly seen: Omit<DreamState, 'at' | 'spent'>;
+    readonly seen: Omit<DreamState, 'at' | 'spent' | 'sessions'>;
+    /** When sessions were touched that the last dream was given, by id. */
+    readonly seenSessions: ReadonlyMap<string, number>;
     readonly spent: Spent | undefined;
 }
 export declare function takeSnapshot(memory: Memdir, signal: AbortSignal | undefined): Promise<Snapshot>;
@@ -762,6 +773,8 @@ export interface DreamState {
     readonly files: Readonly<Record<string, SeenFile>>;
     /** Hashes of the logs of days. */
     readonly logs: Readonly<Record<string, string>>;
+    /** When the sessions that it was given were touched last, by id. */
+    readonly sessions: Readonly<Record<string, number>>;
     /** What dreams of one day removed by themselves: they share what a day may remove. */
     readonly spent: Spent;
 }

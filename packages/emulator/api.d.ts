@@ -192,14 +192,13 @@ export declare function createFaultPicker(faults: readonly Fault[]): (call: Faul
 export declare function isWireFault(fault: FaultKind): fault is WireFault;
 
 // index.d.ts
-export { createEmulator, type Emulator } from './emulator.ts';
+export { createEmulator } from './emulator.ts';
 export { EmulatorError } from './error.ts';
 export type { Fault } from './faults/fault.ts';
 export { extractiveSummary } from './replies/extractive-summary.ts';
 export { recorded } from './replies/recorded.ts';
 export type { ReplyLike } from './replies/reply.ts';
-export { script } from './replies/script.ts';
-export { type RunningEmulator, startEmulator } from './server/start.ts';
+export { startEmulator } from './server/start.ts';
 
 // log/exchange.d.ts
 import type { Served } from '../cache/account.ts';
@@ -428,18 +427,6 @@ export type ReplyLike = string | ReplyMessage;
 /** Who writes the replies. */
 export type Replies = (call: ReplyCall) => ReplyLike | Promise<ReplyLike>;
 export declare function toReplyMessage(reply: ReplyLike): ReplyMessage;
-
-// replies/script.d.ts
-import type { Replies, ReplyLike } from './reply.ts';
-export interface ScriptOptions {
-    /**
-     * What comes after the last reply: it is given again, the first one follows, or the request fails with 500.
-     * @default 'fail'
-     */
-    readonly then?: 'fail' | 'repeat-last' | 'start-over' | undefined;
-}
-/** Replies from a list, one for each request in their order. Throws `script-ended` when there are no more. */
-export declare function script(replies: readonly ReplyLike[], options?: ScriptOptions): Replies;
 
 // server/listen.d.ts
 import { type IncomingMessage, type ServerResponse } from 'node:http';

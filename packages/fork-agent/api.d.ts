@@ -302,6 +302,11 @@ export interface ForkOptions<State = undefined> {
     readonly parent: Request;
     /** What the model answered to it, where it is not yet among its messages. */
     readonly reply?: ParentReply | undefined;
+    /**
+     * Prompt tokens of all that, as the parent knows them (`size()` of a context): the window's room is reckoned from them, as
+     * long as model, system prompt and tools are the parent's. @default its messages are counted, by estimate
+     */
+    readonly parentTokens?: number | undefined;
     /** Runs the calls of children. @default every call is refused */
     readonly tools?: ToolRunner<State> | undefined;
     /** Names of tools that start forks or agents: they stay in the list, and calling them is refused. @default ['agent'] */
@@ -351,6 +356,7 @@ export interface PriceOptions {
  *
  * @throws ForkError `empty-parent`, `nested-fork`, `open-round`
  * @throws TypeError for a model without a name, and for tools of an override without a name or with the same one
+ * @throws RangeError for `parentTokens` that are no number of tokens
  */
 export declare function createFork<State = undefined>(options: ForkOptions<State>): Fork<State>;
 export declare const A_MODEL: {
@@ -363,8 +369,8 @@ export declare function copyState<State>(options: Pick<ForkOptions<State>, 'stat
 import type { Message, ToolResultBlock } from '@varve/messages';
 import type { ForkResult } from './types.ts';
 /** What the parent needs of a result. */
-export type HandedBack = Pick<ForkResult, 'id' | 'text' | 'stopReason'>;
-export interface HandBackOptions {
+type HandedBack = Pick<ForkResult, 'id' | 'text' | 'stopReason'>;
+interface HandBackOptions {
     /** UTF-16 units of the text; the middle of a longer one is cut. @default 20_000 */
     readonly maxUnits?: number | undefined;
 }
@@ -381,11 +387,12 @@ export declare function forkResultBlock(callId: string, result: HandedBack, opti
  * @throws RangeError as `forkResultBlock`
  */
 export declare function forkNotification(result: HandedBack, options?: HandBackOptions): Message;
+export {};
 
 // index.d.ts
 export { ForkError } from './error.ts';
 export { fanOut } from './fan-out.ts';
-export { createFork, type Fork } from './fork.ts';
+export { createFork } from './fork.ts';
 export { createWarmUp } from './pool.ts';
 export type { ForkResult } from './types.ts';
 

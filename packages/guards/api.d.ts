@@ -69,7 +69,7 @@ export { VarveError } from './error.ts';
 export { codeOf, type Fields, isRecord, listOf, numberOf, recordOf, textOf, } from './fields.ts';
 export { checkOptions, type Expectation, expected, integer, number, required, } from './options.ts';
 export { ownText } from './own-text.ts';
-export { type TimeLimit, withinTime } from './time-limit.ts';
+export { withinTime } from './time-limit.ts';
 
 // options.d.ts
 import { isRecord } from './fields.ts';

@@ -9,6 +9,8 @@ export interface CheckSummaryOptions {
     readonly pins?: readonly string[];
     /** Text that stays beside the summary: what stands in it is not appended. @default none */
     readonly visible?: string;
+    /** Ids of messages that stay beside the summary, see `renderLedger`. @default none */
+    readonly shown?: readonly string[];
     /** Where the whole conversation can be read. */
     readonly originals?: string;
     /** Tokens of a text. */
@@ -74,7 +76,7 @@ export declare function isOwnLine(line: string, spoken: Spoken): boolean;
 
 // fact.d.ts
 /** What a fact is about. */
-export type FactType = 'user-message' | 'rule' | 'file' | 'file-read' | 'command' | 'error' | 'test-status' | 'todo' | 'choice' | 'effect' | 'failed-approach' | 'background-task' | 'literal' | 'skill';
+export type FactType = 'user-message' | 'rule' | 'said' | 'standing' | 'edit' | 'failure' | 'file' | 'file-read' | 'command' | 'error' | 'test-status' | 'todo' | 'choice' | 'effect' | 'failed-approach' | 'background-task' | 'literal' | 'skill';
 /** One thing that is known of a session, as plain data. */
 export interface Fact {
     readonly type: FactType;
@@ -128,9 +130,14 @@ export interface Ledger {
      * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
      * place, whose `by` or `reason` says `rewind`) forgets what it removed, and its undo brings it back; only these two read
      * the session again. `view` is the one after the entry, as a projection made it: it knows which rewinds are in force and
-     * what they took, the messages that a summary stood for included.
+     * what they took, the messages that a summary stood for included. Messages are read when something is asked, or by `catchUp`.
      */
     observe(entry: Entry, view: View): void;
+    /**
+     * Reads messages that were observed, the oldest first and no more than `most`, and says whether any are left. Whatever is
+     * asked reads all of them by itself: this is for moments in which there is time, such as while a model answers.
+     */
+    catchUp(most?: number): boolean;
     /** What holds now; what was superseded is gone. In order of importance, then age, the oldest first. */
     facts(): readonly Fact[];
     /** What held once and does not any more, with what took its place. */
@@ -225,6 +232,11 @@ export interface RenderLedgerOptions {
     readonly budgetTokens: number;
     /** Text that is already there, such as a summary: only what is missing in it is rendered. */
     readonly have?: string;
+    /**
+     * Ids of messages that stay beside the text: what the assistant said in them, and what only their calls show, is not told
+     * again. @default none
+     */
+    readonly shown?: readonly string[];
     /** What comes first, word for word: a message, a fact, the content of a file. */
     readonly pins?: readonly string[];
     /** Where the whole conversation can be read, in the caller's words; shown where something is cut. */
@@ -236,7 +248,7 @@ export interface RenderedLedger {
     /** Markdown; empty where nothing is missing. */
     readonly text: string;
     readonly tokens: number;
-    /** Facts that stand in the text or stood in `have`, whole. */
+    /** Facts that stand in the text or stood in `have`, whole. What says nothing, such as that a command ran, is in neither list. */
     readonly kept: readonly Fact[];
     /** Facts that are missing or cut. */
     readonly dropped: readonly Fact[];
@@ -251,7 +263,11 @@ export interface RenderedLedger {
  * are not what they have to be.
  */
 export declare function renderLedger(ledger: Ledger, options: RenderLedgerOptions): RenderedLedger;
-/** The same with more room for pins and rules than for the rest, beside a text without secrets. */
+/**
+ * The same with more room for pins and rules than for the rest, beside a text without secrets. `retold`: the text retells the
+ * session already, so that only what the assistant said last and what it found is added.
+ */
 export declare function renderFacts(ledger: Ledger, options: RenderLedgerOptions & {
     readonly have: string;
+    readonly retold?: boolean;
 }, standingTokens: number): RenderedLedger;

@@ -212,11 +212,11 @@ export declare class MemdirError extends VarveError<MemdirErrorCode> {
 
 // evidence.d.ts
 export { corrects, isDenied } from './evidence/corrections.ts';
-export { type DatedText, type DateProblem, dateProblem } from './evidence/dates.ts';
+export { dateProblem } from './evidence/dates.ts';
 export { isPathList } from './evidence/path-list.ts';
-export { type QuoteProblem, quoteProblem } from './evidence/quotes.ts';
+export { quoteProblem } from './evidence/quotes.ts';
 export { lostSpecifics, specificsOf } from './evidence/specifics.ts';
-export { type Statement, statementKey, statementsOf } from './evidence/statements.ts';
+export { statementKey, statementsOf } from './evidence/statements.ts';
 
 // evidence/corrections.d.ts
 /** Words that deny what a statement says; two of them deny nothing. */
@@ -309,10 +309,10 @@ export declare const sentencesOf: (text: string) => readonly string[];
 export declare function statementKey(statement: string): string;
 
 // extract.d.ts
-export type { ExtractionEvent, ExtractionNote, ExtractionRefusal, ExtractionWrite, HoldReason, SkipReason, } from './extract/event.ts';
-export { createExtraction, type Extraction, type ExtractionDecision, type ExtractionOptions, type ExtractionSwitches, } from './extract/extraction.ts';
-export { extractionPrompt, extractionPromptHash, extractionTools } from './extract/prompt.ts';
-export type { ExtractionFork, ForkOutcome, RunFork } from './extract/run-child.ts';
+export type { ExtractionEvent } from './extract/event.ts';
+export { createExtraction } from './extract/extraction.ts';
+export { extractionPromptHash, extractionTools } from './extract/prompt.ts';
+export type { RunFork } from './extract/run-child.ts';
 
 // extract/compose.d.ts
 import { type Statement } from '../evidence/statements.ts';
@@ -736,8 +736,8 @@ export interface SessionWords {
 export declare function createSessionWords(): SessionWords;
 
 // files.d.ts
-export { type Output, readCommandLine } from './command-line.ts';
-export { ageInDays, ageText } from './freshness.ts';
+export { readCommandLine } from './command-line.ts';
+export { ageOf } from './freshness.ts';
 export { formatText, MEMORY_TYPES, parseText } from './header.ts';
 export { hashOf } from './memory-file.ts';
 export { isDailyLog, isOfTeam } from './path.ts';
@@ -852,6 +852,8 @@ export declare const byNewest: (one: Pick<MemoryFile, 'modifiedMs' | 'path'>, ot
 export declare function ageInDays(modifiedMs: number | undefined, nowMs: number): number | undefined;
 /** `today`, `yesterday`, `12 days ago`: models reason better on these than on dates. */
 export declare function ageText(days: number | undefined): string;
+/** How old a file is in words, for lists. */
+export declare const ageOf: (modifiedMs: number | undefined, nowMs: number) => string;
 /** The line above a memory that is shown. It is made once, when the memory is attached, so that its bytes stay. */
 export declare function freshnessHeader(place: string, days: number | undefined): string;
 
@@ -1015,16 +1017,12 @@ export declare const indexAt: (path: string, indexes: readonly string[]) => stri
 
 // index.d.ts
 export type { FileChange } from './change-files.ts';
-export type { ChangeRecord } from './commit.ts';
 export { MemdirError } from './error.ts';
 export type { MemoryFolder } from './folder.ts';
 export type { MemoryType } from './header.ts';
 export { inMemoryFolder } from './in-memory-folder.ts';
-export type { WaitingMemory } from './inbox.ts';
 export { createMemdir, type Memdir } from './memdir.ts';
 export type { MemoryFile } from './memory-file.ts';
-export type { Recall, RecallOptions, RecallResult, SelectMemories, } from './recall.ts';
-export type { NewMemory, SaveResult } from './save.ts';
 
 // library.d.ts
 import type { ListedFile, Listing, MemoryFolder } from './folder.ts';
@@ -1275,8 +1273,8 @@ export interface DiskFolderOptions {
 export declare function diskFolder(path: string, options?: DiskFolderOptions): MemoryFolder;
 
 // node/index.d.ts
-export { type CheckMemoryWriteOptions, checkMemoryWrite, type MemoryWrite, } from './check-memory-write.ts';
-export { type DiskFolderOptions, diskFolder } from './disk-folder.ts';
+export { checkMemoryWrite } from './check-memory-write.ts';
+export { diskFolder } from './disk-folder.ts';
 export { agentMemoryPaths, memoryPath, strandedMemory } from './memory-path.ts';
 
 // node/memory-path.d.ts
@@ -1501,8 +1499,8 @@ export {};
 // rules.d.ts
 import type { LoadedIndex } from './load-index.ts';
 /** Whom the memory of an agent is for. */
-export type AgentScope = 'user' | 'project' | 'local';
-export interface MemoryRulesOptions {
+type AgentScope = 'user' | 'project' | 'local';
+interface MemoryRulesOptions {
     /** The absolute path of the folder, as `memoryPath` gave it. */
     readonly folder: string;
     /** False: the one line that says that nothing can be kept. @default true */
@@ -1520,7 +1518,7 @@ export interface MemoryRulesOptions {
  * an agent the index of its folder follows.
  */
 export declare function memoryRules(options: MemoryRulesOptions): string;
-export interface MemoryStartOptions {
+interface MemoryStartOptions {
     readonly index: LoadedIndex;
     /** In ms since 1970. */
     readonly todayMs: number;
@@ -1530,6 +1528,7 @@ export interface MemoryStartOptions {
  * and kept until the conversation is compacted or cleared.
  */
 export declare function memoryStart(options: MemoryStartOptions): string;
+export {};
 
 // save.d.ts
 import { type IndexRoom } from './edit-index.ts';

@@ -114,7 +114,7 @@ export declare function closeRound(open: OpenRound, { reason, at }: CloseRoundOp
 export { createAISDKConverter, fromAISDK, toAISDK } from './convert/ai-sdk.ts';
 export { createAnthropicConverter, fromAnthropic, toAnthropic } from './convert/anthropic.ts';
 export type { AnthropicMessage } from './convert/anthropic-types.ts';
-export type { Conversion, Loss } from './convert/conversion.ts';
+export type { Loss } from './convert/conversion.ts';
 export { createOpenAIChatConverter, fromOpenAIChat, toOpenAIChat } from './convert/openai-chat.ts';
 export { createOpenAIResponsesConverter, fromOpenAIResponses, toOpenAIResponses, } from './convert/openai-responses.ts';
 export { usageFromOpenAIChat, usageFromOpenAIResponses } from './convert/usage.ts';
@@ -764,10 +764,10 @@ export { closeRound } from './close-round.ts';
 export { MessagesError } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
 export { isText, isThinking, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
-export { cutsBehindSummary, legalCuts } from './legal-cuts.ts';
+export { legalCuts } from './legal-cuts.ts';
 export type { Plan, PlanContext, Planner } from './planner.ts';
 export { anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
-export { createProjection, type Projection, project } from './projection.ts';
+export { createProjection, project } from './projection.ts';
 export { repairHistory } from './repair.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
@@ -783,12 +783,14 @@ import { type MessageLike } from './like.ts';
  * O(messages and blocks); reads ids only. Thinking is another matter: a `prefix-bound` model refuses what was written
  * behind the left side.
  */
-export declare function legalCuts(messages: readonly MessageLike[]): readonly number[];
-/**
- * Where a history may be cut when a user message, such as a summary, comes to stand before what is kept: indexes as those of
- * `legalCuts`, and also those before an assistant message that starts a response. O(messages and blocks).
- */
-export declare function cutsBehindSummary(messages: readonly MessageLike[]): readonly number[];
+export declare function legalCuts(messages: readonly MessageLike[], { behindSummary }?: LegalCutsOptions): readonly number[];
+export interface LegalCutsOptions {
+    /**
+     * A user message, such as a summary, comes to stand before what is kept: one may also cut before an assistant message
+     * that starts a response. @default false
+     */
+    readonly behindSummary?: boolean | undefined;
+}
 
 // like.d.ts
 /** The least a block has to be for the functions that work on anybody's messages. */

@@ -131,7 +131,7 @@ export interface Candidate {
 }
 /** Why something must stay, whatever it would save. */
 export type Protection = 'newest-round' | 'recent' | 'unacted-error' | 'still-edited-file' | 'repeated-call';
-/** What every mechanism decides over. Reading it costs nothing; it never looks at messages again. */
+/** What every mechanism decides over. Reading it costs what is new; it never looks at a message again. */
 export interface Candidates {
     /** Oldest first; cleared and hidden ones are not among them. */
     readonly list: readonly Candidate[];
@@ -151,6 +151,8 @@ export interface Candidates {
     readonly totalTokens: number;
     /** Of the candidates of more than `largeTokens` (an option of the fold), their tokens together. */
     readonly largeTokens: number;
+    /** No less than `largeTokens`, and said without reading what is new. */
+    readonly largeTokensAtMost: number;
     /** When the last assistant message was made, in milliseconds since 1970. */
     readonly lastAssistantAtMs: number | undefined;
     /** All thinking of the view, oldest first. */
@@ -177,14 +179,16 @@ export interface ThinkingPlace {
 // candidates.d.ts
 import type { Block, Entry, Message, ToolResultBlock, View } from '@varve/messages';
 import type { CallFacts } from './call-facts.ts';
-import type { Candidates } from './candidate.ts';
+import type { Candidate, Candidates } from './candidate.ts';
+import { type CompactableTools } from './tool-class.ts';
 /** What may become a candidate. Sizes in tokens. */
 export interface CandidateOptions {
     /**
-     * Names of the tools whose results may be cleared; case and punctuation do not count. MCP tools never are.
-     * @default COMPACTABLE_TOOLS
+     * Names of the tools whose results may be cleared, or a function that is given the default and returns them
+     * (`(usual) => [...usual, 'my_database']`). Case and punctuation do not count. MCP tools never are.
+     * @default tools that read, search, list, run a shell, fetch from the web, edit and write, as well-known agents call them
      */
-    readonly compactableTools?: readonly string[] | undefined;
+    readonly compactableTools?: CompactableTools | undefined;
     /**
      * Calls whose results stay for good.
      * @default reads of memory and instruction files, in a shell too
@@ -223,12 +227,15 @@ export interface CandidateOptions {
     readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
 }
 /**
- * Keeps the candidates of a growing log. `observe` costs what is new and `replace-content` what it replaces, a copy of
- * the list of candidates aside; other edits look at the view once more, without reading content again.
+ * Keeps the candidates of a growing log. What is new is read when it is asked for, or before the next edit; it costs what is
+ * new, and `replace-content` what it replaces, a copy of the list of candidates aside. Other edits look at the view once
+ * more, without reading content again.
  */
 export interface CandidateFold extends Candidates {
     /** Takes the next entry and the view after it, as the projection gave it: a copy of a view knows nothing of its log. */
     observe(entry: Entry, view: View): void;
+    /** The first of `list`; what is new is read only where there is none yet. */
+    oldest(): Candidate | undefined;
 }
 /** A fold of an empty log. */
 export declare function createCandidateFold(options?: CandidateOptions): CandidateFold;
@@ -337,9 +344,7 @@ export declare function explainRows(messages: readonly Pick<Message, 'role' | 'c
 
 // index.d.ts
 export { explainClearing, microcompact } from './microcompact.ts';
-export { CLEARED_RESULT } from './placeholder.ts';
-export { createMicrocompact, type Microcompact } from './planner.ts';
-export { COMPACTABLE_TOOLS } from './tool-class.ts';
+export { createMicrocompact } from './planner.ts';
 
 // legal-clearing.d.ts
 import type { PlanContext } from '@varve/messages';
@@ -449,21 +454,6 @@ export declare function keptBy(options: MicrocompactOptions): {
     maxTokens: number;
 };
 
-// placeholder.d.ts
-import type { Block, ToolResultBlock, ToolUseBlock } from '@varve/messages';
-/** Stands in place of a result that nothing stored: the tool has to run again. */
-export declare const CLEARED_RESULT = "[Output cleared. Run the tool again if needed.]";
-/** Stands in place of each long value of an old input. */
-export declare const CLEARED_VALUE = "[Input cleared.]";
-/** A result without its output: same call, same error flag, a constant text that says how to get the output back. */
-export declare function clearedResult(block: ToolResultBlock, handle?: string | undefined): ToolResultBlock;
-/** What stands in place of an output; `handle` where it is stored. */
-export declare function clearedText(handle: string | undefined): string;
-/** Whether a result holds nothing but a placeholder of ours. */
-export declare function isCleared(block: Block): boolean;
-/** A call whose long arguments are gone; what is left is an object with the same keys, paths and flags. */
-export declare function clearedInput(block: ToolUseBlock): ToolUseBlock;
-
 // plain-context.d.ts
 import type { PlanContext, ThinkingRule } from '@varve/messages';
 import type { Candidates } from './candidate.ts';
@@ -516,7 +506,8 @@ export interface Microcompact extends Planner {
 }
 /**
  * Creates a planner for one thread. All it knows is in the log: fed a loaded log it decides as before, and a fork of the
- * log gets a planner of its own. `observe` costs what is new, `plan` what could be cleared.
+ * log gets a planner of its own. `observe` reads nothing but edits; `plan` costs what is new, once something could be worth
+ * clearing, and what could be cleared.
  *
  * @throws RangeError and TypeError for options that make no sense.
  */
@@ -638,16 +629,13 @@ export declare function appliedEdits(response: unknown): readonly AppliedEdit[];
 // tool-class.d.ts
 /** What a tool does, as far as clearing cares. `edit` and `write` change a file; `other` is never cleared. */
 export type ToolClass = 'read' | 'shell' | 'search' | 'list' | 'web' | 'edit' | 'write' | 'other';
-/**
- * Tools whose results can be had again by running them again, by the names well-known coding agents give them: read,
- * shell, search, list, web, edit and write. What `compactableTools` takes the place of.
- */
-export declare const COMPACTABLE_TOOLS: readonly string[];
 /** Says which tools may be cleared, and of which class they are. */
 export interface ToolRules {
     classOf(name: string): ToolClass;
     /** Never true of a tool that an MCP server brought (`mcp__server__tool`). */
     isCompactable(name: string): boolean;
 }
+/** Names of tools whose results may be cleared, or what is made of the usual ones. */
+export type CompactableTools = readonly string[] | ((usual: readonly string[]) => readonly string[]);
 /** Rules for a set of tool names; memoises per name. */
-export declare function createToolRules(names?: readonly string[]): ToolRules;
+export declare function createToolRules(tools?: CompactableTools): ToolRules;

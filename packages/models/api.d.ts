@@ -44,7 +44,7 @@ export declare function openaiCacheMiss(diagnostics: unknown): CacheMiss | undef
 
 // call-window.d.ts
 import type { Head, Message } from '@varve/messages';
-import { type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
 export interface CallWindowOptions {
     /** Entries of one's own; they win over the model table. */
     readonly models?: readonly ModelInfo[] | undefined;
@@ -227,14 +227,17 @@ export { createOpenAICompact } from './openai/responses-compact.ts';
 
 // openai/breakpoints.d.ts
 import type { Message, Request } from '@varve/messages';
-import type { Conversion } from '@varve/messages/convert';
+import type { Loss } from '@varve/messages/convert';
 /** OpenAI's marker on a part, for models from GPT-5.6 on. */
 export interface CacheBreakpoint {
     mode: 'explicit';
 }
 /** One of OpenAI's formats, as far as markers need it. */
 export interface BreakpointFormat<Item extends object> {
-    readonly convert: (messages: readonly Message[]) => Conversion<Item>;
+    readonly convert: (messages: readonly Message[]) => {
+        readonly messages: readonly Item[];
+        readonly losses: readonly Loss[];
+    };
     /** The parts of an item that may carry a marker; a text that stands alone is one. Undefined where there are none. */
     readonly partsOf: (item: Item) => readonly object[] | undefined;
     readonly withParts: (item: Item, parts: readonly object[]) => Item;
@@ -394,7 +397,7 @@ export declare function rateLimitsOf(headers: Headers | undefined): readonly Rat
 
 // record.d.ts
 export { recordClient } from './record/record-client.ts';
-export { memoryRecordStore, type RecordStore } from './record/recording.ts';
+export { memoryRecordStore } from './record/recording.ts';
 export { replayClient } from './record/replay-client.ts';
 
 // record/record-client.d.ts

@@ -452,7 +452,6 @@ export interface HeadContext {
 export declare function createHeadParts(context: HeadContext): (head: Head) => HeadParts;
 
 // index.d.ts
-export { type BillSplit, createBillSplit, type SplitBill } from './bill-split.ts';
 export { type BreakDetector, createBreakDetector } from './break-detector.ts';
 export type { CacheBreak } from './cache-break.ts';
 export { cachePolicy } from './cache-policy.ts';
@@ -463,8 +462,8 @@ export { explainBreak } from './explain-break.ts';
 export { placeMarkers } from './markers.ts';
 export { CACHE_POLICIES } from './policies.ts';
 export type { CachePolicy } from './policy.ts';
-export { type PartTokens, promptParts } from './prompt-parts.ts';
-export { type CacheSimulator, createCacheSimulator } from './simulator.ts';
+export { promptParts } from './prompt-parts.ts';
+export { createCacheSimulator } from './simulator.ts';
 export { steadyTools } from './steady-tools.ts';
 
 // marker-check.d.ts
@@ -897,6 +896,7 @@ export interface ServerViewOptions {
 export declare function createServerView(options: ServerViewOptions): (request: CacheRequest) => ServerView;
 
 // server.d.ts
+export { createBillSplit, type SplitBill } from './bill-split.ts';
 export { compareDiagnosis } from './diagnosis.ts';
 export { checkMarkers } from './marker-check.ts';
 export { renderPrefix } from './render.ts';

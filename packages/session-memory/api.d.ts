@@ -192,12 +192,10 @@ export declare function createExtractor(parts: ExtractorParts): TakeNotes;
 // index.d.ts
 export { compactFromNotes } from './compact-from-notes.ts';
 export { SessionMemoryError } from './error.ts';
-export type { ExtractionResult } from './extraction.ts';
-export { createNotesCompaction, type NotesCompactionOptions, type NotesPlan, } from './notes-compaction.ts';
+export { createNotesCompaction } from './notes-compaction.ts';
 export { memoryNotes } from './notes-file.ts';
-export type { NotesSnapshot } from './notes-snapshot.ts';
-export type { NotesFork, RunFork } from './run-fork.ts';
-export { createSessionMemory, type SessionMemory, type SessionMemoryOptions, } from './session-memory.ts';
+export type { RunFork } from './run-fork.ts';
+export { createSessionMemory, type SessionMemory } from './session-memory.ts';
 export type { SessionMemoryEvent } from './session-memory-event.ts';
 
 // limit-notes.d.ts

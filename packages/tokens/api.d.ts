@@ -277,7 +277,7 @@ export declare class TokensError extends VarveError<TokensErrorCode> {
 }
 
 // estimate.d.ts
-export { createEstimator, type Estimator } from './estimator.ts';
+export { createEstimator } from './estimator.ts';
 
 // estimator-family.d.ts
 import type { ClassTokens, ContentClass } from './content-class.ts';
@@ -394,6 +394,7 @@ export interface EstimatorOptions {
 export declare function createEstimator(options?: EstimatorOptions): Estimator;
 
 // exact.d.ts
+export { createCountEndpoint } from './count-endpoint.ts';
 /** Encodings that can be counted exactly: `o200k_base` is that of OpenAI's models since GPT-4o. */
 type Encoding = 'o200k_base' | 'cl100k_base';
 /** The vocabulary of an encoding as the `tiktoken` package ships it. */
@@ -413,7 +414,7 @@ interface ExactCounterOptions {
     readonly signal?: AbortSignal | undefined;
 }
 /** Counts exactly what the encoding's own tokenizer counts for plain text. */
-export interface ExactCounter {
+interface ExactCounter {
     readonly encoding: Encoding;
     /**
      * Tokens of a text. Special tokens written in it count as the plain text they are; half surrogates count as U+FFFD.
@@ -430,7 +431,6 @@ export interface ExactCounter {
  * vocabulary; TypeError for options that do not fit; the reason of the signal, an `AbortError` unless one was given, where it was aborted meanwhile.
  */
 export declare function loadExactCounter(options: ExactCounterOptions): Promise<ExactCounter>;
-export {};
 
 // fit-output.d.ts
 /**
@@ -486,10 +486,8 @@ export declare function fitOutput(options: FitOutputOptions): FitOutputResult;
 
 // index.d.ts
 export { contextLimits, warningState } from './context-limits.ts';
-export { createCountEndpoint } from './count-endpoint.ts';
 export { TokensError } from './error.ts';
 export { createEstimator, type Estimator } from './estimator.ts';
-export { fitOutput } from './fit-output.ts';
 export { createTokenMeter, type TokenMeter } from './meter.ts';
 export type { ModelInfo } from './model-info.ts';
 export { MODELS } from './model-table.ts';
@@ -499,6 +497,7 @@ export { resolveModel } from './resolve-model.ts';
 // limits.d.ts
 export { acceptSize } from './accept-size.ts';
 export { createThresholdWatch } from './context-limits.ts';
+export { fitOutput } from './fit-output.ts';
 export { contextWindow } from './window.ts';
 
 // meter-accept.d.ts

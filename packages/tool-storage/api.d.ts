@@ -1,6 +1,7 @@
 // content.d.ts
 import type { BlockLike } from '@varve/messages/blocks';
 import type { storedHandleOf } from '@varve/messages/stored';
+import { type Mark } from './mark.ts';
 type StoredExtension = Parameters<typeof storedHandleOf>[2];
 /** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
 export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;
@@ -14,19 +15,19 @@ export interface TextPiece {
 export interface Material {
     /** What can be read of it, without terminal escapes; empty for binary. */
     readonly text: string;
+    /** UTF-16 units of the text that are none of ASCII, where they were counted. */
+    readonly beyondAscii?: number | undefined;
     /** The same content without terminal escapes, where it had any: what stands in the context of a result that is kept. */
     readonly clean?: string | readonly BlockLike[] | undefined;
     /** What it is, where it cannot be read. */
     readonly binary?: string | undefined;
     readonly extension: StoredExtension;
     /** Tells equal contents from different ones. */
-    readonly fingerprint: string;
+    readonly mark: Mark;
     /** What is stored; read back by `restoreContent`. */
     encode(): Uint8Array;
 }
 export declare function materialOf(content: OutputContent): Material;
-/** Tells contents apart that stand in a message; the same as of their material. */
-export declare function fingerprintOf(content: string | readonly BlockLike[]): string;
 /** What was stored, as it was given; bytes that were UTF-8 come back as text. */
 export declare function restoreContent(bytes: Uint8Array, extension: StoredExtension): OutputContent;
 /** What can be read of blocks: their texts, one below the other, media named by kind. */
@@ -39,12 +40,15 @@ export {};
 
 // decisions.d.ts
 import { type Json } from '@varve/messages';
+import { type Mark } from './mark.ts';
 import type { KeptReason, StoredReason, TruncatedReason } from './outcome.ts';
 /** What was decided about one result, for good: the model has seen it so. Plain JSON. */
 export type Decision = {
     readonly toolUseId: string;
     readonly fingerprint: string;
-} & ({
+} & Verdict;
+/** The same, without what it is about. */
+export type Verdict = {
     readonly kind: 'kept';
     readonly reason: KeptReason;
     /** It stands in the context without its terminal escapes. */
@@ -56,7 +60,7 @@ export type Decision = {
 } & Shown) | ({
     readonly kind: 'truncated';
     readonly reason: TruncatedReason;
-} & Shown));
+} & Shown);
 interface Shown {
     /** The text that stands in place of the result's text. */
     readonly shown: string;
@@ -69,10 +73,13 @@ interface Shown {
 export declare const NOTE_BY = "tool-storage";
 /** Decisions by call id and content: an id that comes again with another result is another decision. */
 export declare function createDecisions(initial?: readonly Decision[]): {
-    find: (toolUseId: string, fingerprint: string) => Decision | undefined;
-    restore: (decision: Decision) => boolean;
-    see: (toolUseId: string, shownFingerprint: string) => void;
-    add(decision: Decision): void;
+    find: (toolUseId: string, mark: Mark) => Verdict | undefined;
+    restore: ({ toolUseId, fingerprint: known, ...verdict }: Decision) => void;
+    /** What stands in the context already stays as it is, what we put there above all. Its text is held by the log as well. */
+    see(toolUseId: string, mark: Mark): void;
+    add(toolUseId: string, mark: Mark, verdict: Verdict): void;
+    /** Lets go of the texts of a round that no log has shown since: who has no log would keep each of them here. */
+    letGo(): void;
     /** Hash of what was stored under a handle, as far as it is known here. */
     hashOf: (handle: string) => string | undefined;
     handles: () => string[];
@@ -155,18 +162,39 @@ export {};
 
 // logged.d.ts
 import type { BlockLike } from '@varve/messages/blocks';
+import type { Mark } from './mark.ts';
 import type { ResultBlock } from './messages.ts';
 type Content = string | readonly BlockLike[];
-/** Results that an observed log holds whole, under the handles that they would have in a store. */
+/** Results that an observed log holds whole. Few are ever asked for, so each handle is worked out where it is. */
 export declare function createLogged(isStored: (handle: string) => boolean, isRemoved: (handle: string) => boolean): {
     /** Takes a result as the log has it; one that only stands for what is stored keeps that one's handle. */
-    add(block: ResultBlock, fingerprint: string): void;
+    add(block: ResultBlock, mark: Mark): void;
     handleOf(block: object): string | undefined;
     find: (handle: string) => Content | undefined;
-    remove: (handle: string) => void;
+    remove(handle: string): void;
 };
 export type Logged = ReturnType<typeof createLogged>;
 export {};
+
+// mark.d.ts
+import type { BlockLike } from '@varve/messages/blocks';
+/**
+ * Tells equal contents from different ones. Texts are compared as they are, so that most are never hashed: a fingerprint is
+ * worked out where something is named by it.
+ */
+export interface Mark {
+    /** Left out where the content is no text, or where it is not to be held. */
+    readonly text?: string;
+    /** The same for equal contents. */
+    readonly fingerprint: () => string;
+}
+/** Of content as it stands in a message; a text is held for as long as the mark is. */
+export declare function markOf(content: string | readonly BlockLike[]): Mark;
+/** Of content whose fingerprint is known. */
+export declare const markBy: (known: string) => Mark;
+/** The same, without the text. */
+export declare const withoutText: (mark: Mark) => Mark;
+export declare const isSame: (one: Mark, other: Mark) => boolean;
 
 // memory-store.d.ts
 import type { ToolResultStore } from './store.ts';
@@ -490,7 +518,7 @@ interface ListingParts {
     readonly logged: Logged;
     readonly removals: Removals;
     /** Handles that the log names, the oldest first. */
-    readonly named: ReadonlySet<string>;
+    readonly named: () => ReadonlySet<string>;
 }
 /** What can be read back, the newest first: what was stored, and of what the log names that which it holds whole. */
 export declare function createListing({ decisions, logged, removals, named }: ListingParts): () => readonly StoredResult[];

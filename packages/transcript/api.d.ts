@@ -6,9 +6,10 @@ import { VarveError } from '@varve/guards';
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
  * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
- * off or damaged; `no-messages`: a known format without any message.
+ * off or damaged; `no-messages`: a known format without any message; `many-sessions`: a
+ * database, and not said which of its sessions.
  */
-export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'newer-format' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'locked' | 'lock-lost' | 'many-names' | 'closed' | 'invalid-entry' | 'write-failed' | 'exists' | 'base-mismatch';
+export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'newer-format' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'many-sessions' | 'locked' | 'lock-lost' | 'many-names' | 'closed' | 'invalid-entry' | 'write-failed' | 'exists' | 'base-mismatch';
 export interface TranscriptErrorPlace {
     readonly file?: string;
     /** Counted from 1. */
@@ -28,7 +29,7 @@ export declare class TranscriptError extends VarveError<TranscriptErrorCode> {
 
 // import.d.ts
 export { importSession } from './import/import-session.ts';
-export type { ImportedSession, ImportedThread, ImportOptions, ImportSignal, } from './import/types.ts';
+export type { ImportedSession, ImportedThread, ImportSignal } from './import/types.ts';
 export { uniqueResponses } from './import/unique-responses.ts';
 
 // import/import-session.d.ts
@@ -53,6 +54,8 @@ export interface ImportProblem {
     readonly kind: ProblemKind;
     /** What happened and what was done about it, without content of the file. */
     readonly text: string;
+    /** Where the session is spread over several files: the one the line is of, if not the session's own. */
+    readonly file?: string;
 }
 /**
  * `torn-record`: cut off, dropped. `bad-json`: not JSON, dropped. `not-a-record`: JSON, but no object. `line-too-long`:
@@ -60,9 +63,9 @@ export interface ImportProblem {
  * `too-deep`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
  * `broken-link`: names a record that is not in the file; file order was used. `orphan-result`: a result without its call,
  * kept as text. `late-result`: a result moved up to its call's round. `missing-result`: a call closed with a synthetic
- * result. `bad-record`: a known kind of record that lacks what it needs, dropped.
+ * result. `bad-record`: a known kind of record that lacks what it needs, dropped. `unreadable-file`: another file of the session, left out.
  */
-export type ProblemKind = 'torn-record' | 'bad-json' | 'not-a-record' | 'line-too-long' | 'nul-padding' | 'byte-order-mark' | 'glued-records' | 'raw-newline' | 'bad-utf8' | 'lone-surrogate' | 'too-deep' | 'duplicate-record' | 'reused-id' | 'broken-link' | 'orphan-result' | 'late-result' | 'missing-result' | 'bad-record';
+export type ProblemKind = 'torn-record' | 'bad-json' | 'not-a-record' | 'line-too-long' | 'nul-padding' | 'byte-order-mark' | 'glued-records' | 'raw-newline' | 'bad-utf8' | 'lone-surrogate' | 'too-deep' | 'duplicate-record' | 'reused-id' | 'broken-link' | 'orphan-result' | 'late-result' | 'missing-result' | 'bad-record' | 'unreadable-file';
 /** One conversation of a session, as a log that projects. */
 export interface ImportedThread {
     readonly id: string;
@@ -73,10 +76,20 @@ export interface ImportedThread {
     readonly startsMidSession: boolean;
     readonly entries: readonly Entry[];
 }
+/** Where a session came from: a `fork` begins with a copy of its parent's conversation, a `sub-agent` was started by it. */
+export interface SessionParent {
+    /** As the parent's own file calls it. */
+    readonly id: string;
+    readonly kind: 'fork' | 'sub-agent';
+}
 /** What {@link importSession} makes of a file. */
 export interface ImportedSession {
     readonly format: SessionFormat;
     readonly name: string;
+    /** What the agent calls the session, where the file tells. */
+    readonly id?: string;
+    /** The session this one came from, where the file tells. */
+    readonly parent?: SessionParent;
     /** At least one; the first is the main thread. A file that holds several tasks has a main thread for each. */
     readonly threads: readonly ImportedThread[];
     /** How often each kind of record, field or block was left unused, by kind (`progress/hook_progress`, `user.cwd`). */
@@ -241,6 +254,17 @@ export interface AppendQueueOptions {
  */
 export declare function createAppendQueue(file: AppendFile, { syncEach, reasonOf }: AppendQueueOptions): AppendQueue;
 
+// node/find-sessions.d.ts
+/**
+ * The sessions among `paths`, in their order, a folder's by name. A file is taken as it is; a folder is searched for `.jsonl`, `.jsonl.zst`, `.json`,
+ * `.traj`, `.db` and `.sqlite` files and links to such; hidden ones, node_modules and links to other folders aside. A database of OpenCode or Kilo
+ * gives a place for each of its sessions (`opencode.db#ses_…`), which `importFile` takes. What belongs to another session is no session of
+ * its own: sub-agents, and OpenCode's files of messages and parts.
+ *
+ * @throws TranscriptError `not-found` or `unreadable`
+ */
+export declare function findSessions(paths: readonly string[]): Promise<string[]>;
+
 // node/fork-log.d.ts
 import type { EntryOnLine, ReadEntriesOptions } from '../read-entries.ts';
 export interface ForkOptions {
@@ -266,29 +290,26 @@ export declare function forkLog(basePath: string, path: string, options: ForkOpt
 export declare function readThread(path: string, options?: Omit<ReadEntriesOptions, 'file'>): AsyncGenerator<EntryOnLine>;
 
 // node/import-file.d.ts
-import { type ImportedSession, type ImportOptions } from '../import.ts';
+import type { ImportedSession, ImportOptions } from '../import/types.ts';
 /** Options of {@link importFile}. */
 export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
     /** @default the path */
     readonly name?: string | undefined;
 }
 /**
- * Reads the session in a file as a stream: {@link importSession} over its bytes.
+ * Reads the session at a place that {@link findSessions} gave, or in any file, as a stream: {@link importSession} over its bytes, with what other files
+ * hold of it. These are the sub-agents of Claude Code, the history of a Codex fork, and the messages and parts of OpenCode's `storage`.
+ * Files in Zstandard are unpacked. A database of OpenCode or Kilo takes the id of a session behind its path (`opencode.db#ses_…`) where it holds several.
  *
- * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things.
+ * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things; `many-sessions`
+ * for a database without the id of one
  */
-export declare function importFile(path: string, options?: ImportFileOptions): Promise<ImportedSession>;
-/**
- * The session files among `paths`: a file is taken as it is, a folder is searched for `.jsonl`, `.json` and `.traj`
- * files and links to such; hidden ones, node_modules and links to other folders aside. In the order of `paths`, a folder's files by name.
- *
- * @throws TranscriptError `not-found` or `unreadable`
- */
-export declare function findSessions(paths: readonly string[]): Promise<string[]>;
+export declare function importFile(place: string, options?: ImportFileOptions): Promise<ImportedSession>;
 
 // node/index.d.ts
+export { findSessions } from './find-sessions.ts';
 export { forkLog, readThread } from './fork-log.ts';
-export { findSessions, importFile } from './import-file.ts';
+export { importFile } from './import-file.ts';
 export { type Log, openLog } from './open-log.ts';
 export { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 export { projectSlug } from './project-slug.ts';
@@ -388,6 +409,8 @@ export interface ReadChunksOptions {
     readonly end?: number;
     /** How the file is called in errors. @default its path */
     readonly name?: string;
+    /** Of a piece, at most; memory of twice as much is taken at once. @default 1 MiB */
+    readonly pieceBytes?: number | undefined;
     /** Whether a pipe or a device may be read, which may never end. @default false */
     readonly takesPipes?: boolean;
 }
@@ -395,7 +418,7 @@ export interface ReadChunksOptions {
  * The bytes of a file, or where it is asked for of a pipe, in pieces. A piece is only good until the next one is asked for: its memory is used
  * again. The next piece is read while the caller is at work on this one.
  */
-export declare function readChunks(path: string, { end, name, takesPipes }?: ReadChunksOptions): AsyncGenerator<Uint8Array>;
+export declare function readChunks(path: string, { end, name, pieceBytes, takesPipes, }?: ReadChunksOptions): AsyncGenerator<Uint8Array>;
 
 // node/repair-tail.d.ts
 import type { LogProblem } from '../problem.ts';

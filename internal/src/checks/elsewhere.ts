@@ -10,6 +10,16 @@ export interface Elsewhere {
 export const NOT_THE_SAME: readonly Elsewhere[] = [
   {
     idea: 'names of tools, of their path fields, of shell commands',
+    file: 'packages/ledger/src/prose.ts',
+    why: 'verbs with which an assistant says that it is going to look at something',
+  },
+  {
+    idea: 'smaller by enough',
+    file: 'evals/src/fidelity/questions/agreement.ts',
+    why: 'how far two readers agree beyond chance',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
     file: 'apps/agent/src/permissions/',
     why: 'what people allow by name in rules of their own, and what certainly changes nothing: stricter than what a command is about',
   },

@@ -8,47 +8,48 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib';
 /** Where an address leads: into the web, into the own machine and network, or to what gives out keys to programs on a machine. */
 export type Reach = 'web' | 'own' | 'keys';
 
-const OWN = new BlockList();
-for (const [network, bits] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-  ] as const),
-  ...([
-    ['172.16.0.0', 12],
-    ['192.0.0.0', 24],
-    ['192.168.0.0', 16],
-    ['198.18.0.0', 15],
-  ] as const),
-  ...([
-    ['224.0.0.0', 4],
-    ['240.0.0.0', 4],
-  ] as const),
-] as const)
-  OWN.addSubnet(network, bits, 'ipv4');
-for (const [network, bits] of [
-  ['::', 96],
-  ['fc00::', 7],
-  ['fec0::', 10],
-  ['ff00::', 8],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-] as const)
-  OWN.addSubnet(network, bits, 'ipv6');
+/** The own machine and network, and what is no place in the web. */
+const OWN = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/96',
+  'fc00::/7',
+  'fec0::/10',
+  'ff00::/8',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+];
 
-const KEYS = new BlockList();
-KEYS.addSubnet('169.254.0.0', 16, 'ipv4');
-KEYS.addAddress('100.100.100.200', 'ipv4');
-KEYS.addSubnet('fe80::', 10, 'ipv6');
-KEYS.addAddress('fd00:ec2::254', 'ipv6');
+/** Where clouds hand out keys. */
+const KEYS = ['169.254.0.0/16', '100.100.100.200/32', 'fe80::/10', 'fd00:ec2::254/128'];
 
-const reachOfAddress = (address: string): Reach => {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  if (KEYS.check(address, family)) return 'keys';
-  return OWN.check(address, family) ? 'own' : 'web';
-};
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list;
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+let lists: { readonly own: BlockList; readonly keys: BlockList } | undefined;
+
+function reachOfAddress(address: string): Reach {
+  lists ??= { own: blockList(OWN), keys: blockList(KEYS) };
+  const family = familyOf(address);
+  if (lists.keys.check(address, family)) return 'keys';
+  return lists.own.check(address, family) ? 'own' : 'web';
+}
 
 /** By the host as it is written; undefined of a name, which has to be looked up. */
 export function reachOf({ hostname }: URL): Reach | undefined {
