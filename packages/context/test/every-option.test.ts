@@ -248,8 +248,8 @@ const COMPACTION: {
   },
   keepTokens: { on: () => ({ keepTokens: 1_000 }), changes: ALL },
   maxSummaryTokens: {
-    on: () => ({ maxSummaryTokens: 400 }),
-    changes: ['summaries'],
+    on: () => ({ maxSummaryTokens: 400 }), // what the ledger adds to a summary stays within them, too
+    changes: ALL,
     shows: ['summaries', '"maxOutputTokens":400'],
   },
   minSavings: { on: () => ({ minSavings: 0.95 }), changes: ALL, shows: ['events', 'not-smaller'] },

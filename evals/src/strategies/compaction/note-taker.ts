@@ -109,6 +109,7 @@ function changeBetween(
   let same = 0;
   while (same < most - start && old.at(-1 - same) === wanted.at(-1 - same)) same++;
   const part = (lines: readonly string[]) => lines.slice(start, lines.length - same).join('\n');
+  if (start > 0 && start === wanted.length - same) start--; // lines that go take their line end along
   while (start > 0 && !standsOnce(whole, part(old))) start--;
   return { oldText: part(old), newText: part(wanted) };
 }
