@@ -3,8 +3,9 @@ import { filled, readFlags } from './arguments.ts';
 import { defaultOut, defaultQuestions, defaultReadings } from './default-paths.ts';
 import { EvalsError } from './error.ts';
 import { compareArms } from './fidelity/questions/compare-arms.ts';
+import { loadQuestions } from './fidelity/questions/load.ts';
 import { formatQuestions } from './fidelity/questions/questions-text.ts';
-import { loadReadings } from './fidelity/questions/readings.ts';
+import { loadReadings, loadSheet, withoutSentences } from './fidelity/questions/readings.ts';
 import { readPoints } from './fidelity/texts/open-points.ts';
 import { writeTexts } from './fidelity/texts/write-texts.ts';
 import { asTyped } from './help.ts';
@@ -18,6 +19,8 @@ by readers who do not know what made a text. No model is called.
 
   --texts <folder>      write the texts and questions for a reader there (in reading/), and what
                         each text is (key.json); no report
+  --take <sheet>        store what a reader filled in, without sentences of the sessions: of each
+                        answer the terms that it is graded by
   --sessions <folder>   sessions that the questions are about
                         (default: $VARVE_SESSIONS)
   --questions <file>    (default: evals/questions/questions.json, in its repository only)
@@ -29,6 +32,7 @@ by readers who do not know what made a text. No model is called.
 
 const FLAGS = {
   texts: { type: 'string' },
+  take: { type: 'string' },
   sessions: { type: 'string' },
   questions: { type: 'string' },
   readings: { type: 'string' },
@@ -45,6 +49,7 @@ export async function questions(args: readonly string[]): Promise<number> {
     process.stdout.write(asTyped(HELP));
     return 0;
   }
+  if (flags.take !== undefined) return take(filled('take', flags.take), flags);
   const sessions = filled('sessions', flags.sessions ?? sessionsBeside());
   const file = filled('questions', flags.questions ?? defaultQuestions());
   const folder = filled('readings', flags.readings ?? defaultReadings());
@@ -65,6 +70,20 @@ export async function questions(args: readonly string[]): Promise<number> {
   const document = `${JSON.stringify(report, undefined, 2)}\n`;
   await writeFiles(target, { 'questions.json': document });
   process.stdout.write(json ? document : `${formatQuestions(report)}Report: ${target}\n`);
+  return 0;
+}
+
+async function take(
+  sheet: string,
+  flags: { readonly questions?: string | undefined; readonly readings?: string | undefined },
+): Promise<number> {
+  const file = filled('questions', flags.questions ?? defaultQuestions());
+  const folder = filled('readings', flags.readings ?? defaultReadings());
+  const asked = (await loadQuestions(file)).flatMap((point) => point.questions);
+  const reading = withoutSentences(await loadSheet(sheet), asked);
+  const name = `${reading.reader}.json`;
+  await writeFiles(folder, { [name]: `${JSON.stringify(reading, undefined, 2)}\n` });
+  process.stdout.write(`Stored: ${join(folder, name)}\n`);
   return 0;
 }
 

@@ -9,7 +9,12 @@ import { agreementOf, kendallTauB } from '../src/fidelity/questions/agreement.ts
 import { ARMS, type Arm } from '../src/fidelity/questions/arm-names.ts';
 import { compareArms } from '../src/fidelity/questions/compare-arms.ts';
 import { formatQuestions } from '../src/fidelity/questions/questions-text.ts';
-import { isRight, loadReadings, type Reading } from '../src/fidelity/questions/readings.ts';
+import {
+  isRight,
+  loadReadings,
+  type Reading,
+  withoutSentences,
+} from '../src/fidelity/questions/readings.ts';
 import { type ReadPoint, readPoints } from '../src/fidelity/texts/open-points.ts';
 import { main } from '../src/main.ts';
 import { temporaryFolder } from './files.ts';
@@ -418,4 +423,31 @@ describe('varve-evals questions', () => {
       code: 2,
     });
   });
+});
+
+test('a stored reading has the terms of the answers, the same grades, and no sentence', () => {
+  const question = {
+    id: 'q',
+    kind: 'cause',
+    question: 'Why?',
+    terms: [['cache.ts', 'the cache'], ['stale*']],
+    proof: { message: 0, block: 0 },
+    need: 2,
+  } as const;
+  const asked = { ...question, terms: question.terms.map((group) => [...group]) };
+  const given = ['The cache in cache.ts went Stalest.', 'It went stale.', 'Something else.', null];
+  const answers = given.map((answer, at) => ({
+    ...{ text: `t${at}`, digest: '0'.repeat(64), question: 'q' },
+    answer,
+  }));
+  const stored = withoutSentences({ reader: 'r', answers }, [asked]);
+  expect(stored.answers.map(({ answer }) => answer)).toEqual([
+    'cache.ts; stale',
+    'stale',
+    '',
+    null,
+  ]);
+  expect(stored.answers.map(({ answer }) => isRight(answer, asked))).toEqual(
+    given.map((answer) => isRight(answer, asked)),
+  );
 });

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { EvalsError } from '../../error.ts';
-import { holds } from '../../memory/words.ts';
+import { holds, holdsAny } from '../../memory/words.ts';
 import type { ArmText } from '../texts/point-texts.ts';
 import type { Question } from './load.ts';
 
@@ -41,6 +41,33 @@ export async function loadReadings(folder: string): Promise<readonly Reading[]> 
   if (twice === undefined) return readings;
   throw new EvalsError('bad-questions', `Two readings are of "${twice}". Put them into one file.`);
 }
+
+/** A sheet that a reader filled in. Throws `bad-questions`. */
+export const loadSheet = (path: string): Promise<Reading> => loadReading(path, path);
+
+/**
+ * What is stored of a reading: of each answer the terms of its question that it holds, which the grade comes from, and no sentence of the session.
+ * Throws `bad-questions` for a question that is not asked.
+ */
+export const withoutSentences = (
+  { reader, answers }: Reading,
+  questions: readonly Question[],
+): Reading => ({
+  reader,
+  answers: answers.map((each) => {
+    const question = questions.find(({ id }) => id === each.question);
+    if (question === undefined) throw notAsked(reader, each.question);
+    return { ...each, answer: each.answer === null ? null : termsIn(each.answer, question) };
+  }),
+});
+
+function termsIn(answer: string, { terms }: Question): string {
+  const found = terms.flatMap((group) => group.find((term) => holdsAny(answer, [term])) ?? []);
+  return found.map((term) => term.replace(/\*$/, '')).join('; ');
+}
+
+const notAsked = (reader: string, question: string): EvalsError =>
+  new EvalsError('bad-questions', `${reader} answers "${question}", which is not asked.`);
 
 async function loadReading(path: string, name: string): Promise<Reading> {
   let value: unknown;
@@ -87,8 +114,7 @@ export function gradeReadings(
   for (const { reader, answers } of readings) {
     for (const { text: id, digest, question: name, answer } of answers) {
       const question = asked.get(name);
-      if (question === undefined)
-        throw new EvalsError('bad-questions', `${reader} answers "${name}", which is not asked.`);
+      if (question === undefined) throw notAsked(reader, name);
       const text = byId.get(id);
       if (text?.digest !== digest) stale.push({ reader, question: name });
       else grades.push({ reader, text, question: name, isRight: isRight(answer, question) });
