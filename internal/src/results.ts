@@ -212,6 +212,13 @@ On our own sessions:
 
 ${block(ownFidelity)}`;
   },
+  'What one can go on from': async () => {
+    const asked = await evals(['questions', '--sessions', folder]);
+    return `Three questions at each of 20 places of the recorded sessions, written from what came after and before any summary, answered by two
+readers from what each arm leaves (\`evals/questions\`):
+
+${block(asked)}`;
+  },
   'What long-term memory keeps and misses': async () => {
     const open = await evals(['memory', '--all']);
     const heldBack = await evals(['memory', '--all', '--held-back']);
