@@ -18,7 +18,8 @@ const isThere = (path: string): Promise<boolean> =>
 /** The first bytes of a file; none of a pipe, which can be read but once, and none where it cannot be read. */
 export async function firstBytes(path: string): Promise<Uint8Array> {
   const stats = await stat(path).catch(() => undefined);
-  const handle = stats?.isFile() === true ? await open(path, 'r').catch(() => undefined) : undefined;
+  const handle =
+    stats?.isFile() === true ? await open(path, 'r').catch(() => undefined) : undefined;
   if (handle === undefined) return new Uint8Array();
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(DATABASE.length));
