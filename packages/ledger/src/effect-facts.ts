@@ -1,4 +1,5 @@
 import { mayChange, shellCommand, stringIn } from '@varve/messages/tools';
+import { callsGit } from './calls-git.ts';
 import { isDoubtful } from './cut-off.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import { oneLine, subjectOf } from './names.ts';
@@ -84,7 +85,7 @@ const lastPart = (name: string): string => name.replace(/^.*__/, '');
 const COMMIT = /^\[([^\]\s]+(?: \([\w-]+\))?) ([0-9a-f]{7,40})\] (.+)$/gm;
 
 function commits(command: string, text: string): Effect[] {
-  if (!/\bgit\b[^|]*\b(?:commit|merge|cherry-pick|revert)\b/.test(command)) return [];
+  if (!callsGit(command, /\b(?:commit|merge|cherry-pick|revert)\b/, /\|/)) return [];
   return [...text.matchAll(COMMIT)].map(([, branch = '', sha = '', subject = '']) => ({
     key: sha,
     value: short(`commit on ${branch.replace(' (root-commit)', '')}: ${subject}`),
@@ -95,7 +96,7 @@ const PUSHED =
   /^[ \t*+]*(?:\[(?:new (?:branch|tag))\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+)\s+->\s+(\S+)/gm;
 
 function pushes(command: string, text: string): Effect[] {
-  if (!/\bgit\b[^|]*\bpush\b/.test(command)) return [];
+  if (!callsGit(command, /\bpush\b/, /\|/)) return [];
   return [...text.matchAll(PUSHED)].map(([line, , to = '']) => ({
     key: `push ${to}`,
     value: short(`pushed ${line.replace(/\s+/g, ' ').trim()}`),

@@ -1,3 +1,4 @@
+import { callsGit } from './calls-git.ts';
 import type { Extractor } from './extractor.ts';
 import type { Fact, Place } from './fact.ts';
 import { importanceOf } from './importance.ts';
@@ -45,7 +46,7 @@ export function createSaidFacts(): Extractor {
 
 const isCommit = (call: { readonly kind: string; readonly command?: string }): boolean =>
   call.kind === 'shell' &&
-  /\bgit\b[^|;&]*\b(?:commit|merge|push|revert)\b/.test(call.command ?? '');
+  callsGit(call.command ?? '', /\b(?:commit|merge|push|revert)\b/, /[|;&]/);
 
 function toFact(spoken: Spoken): Fact[] {
   const { key, text, place, isTelling } = spoken;
