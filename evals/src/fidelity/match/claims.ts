@@ -61,7 +61,7 @@ const OUTCOME: readonly Word[] = [
   },
 ];
 
-const TODO: readonly Word[] = [
+const TODO_STATES: readonly Word[] = [
   {
     state: 'done',
     denied: 'pending',
@@ -92,7 +92,7 @@ const readers: Readonly<Record<FactValue['kind'], (text: string) => Claims>> = {
   file: (text) => wordsIn(text, FILE),
   outcome: outcomesIn,
   counts: outcomesIn,
-  todo: (text) => wordsIn(text, TODO),
+  todo: (text) => wordsIn(text, TODO_STATES),
   error: (text) => wordsIn(text, ERROR),
   answer: () => NOTHING,
 };
