@@ -38,7 +38,7 @@ import {
 import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
-import { fitsPath, READERS, type Rule, readRule, searchGlob } from './permissions/rules.ts';
+import { forbidsFile, READERS, type Rule, readRule, searchGlob } from './permissions/rules.ts';
 import { withFile } from './permissions/with-file.ts';
 import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
@@ -285,7 +285,7 @@ export async function createSession(given: SessionOptions): Promise<Session> {
         ...{ cwd: place, root: place === cwd ? root : place, configDir, home: options.home },
         isCompatible: loaded.isCompatible,
         isDenied: (path) =>
-          hiding.some((rule) => rule.specifier !== undefined && fitsPath(rule, path, place)),
+          hiding.some((rule) => rule.specifier !== undefined && forbidsFile(rule, path, place)),
         onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
       });
     }

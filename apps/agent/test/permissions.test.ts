@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPermissions, type PermissionOptions } from '../src/permissions/decide.ts';
 import type { Answer, PermissionMode, Question } from '../src/permissions/permissions.ts';
-import { type Rule, readRule } from '../src/permissions/rules.ts';
+import { forbidsFile, type Rule, readRule } from '../src/permissions/rules.ts';
 import { loadShellReader } from '../src/permissions/shell-line.ts';
 import type { ToolCall } from '../src/tools/tool.ts';
 
@@ -208,6 +208,7 @@ describe('A2: a command that may do more is asked', () => {
       'git branch -D main',
       'git tag v1',
       'git remote add x y',
+      'git remote -v',
       'git show HEAD:.env',
       'git diff --no-index / .',
       'git grep --open-files-in-pager=rm x',
@@ -757,4 +758,17 @@ test('A2: the grammar is loaded with the first command, in under half a second',
   const read = await loadShellReader();
   expect(read('git diff | head').kind).toBe('commands');
   expect(performance.now() - start).toBeLessThan(500);
+});
+
+test('A5: a rule forbids a file whichever way leads to the folder', () => {
+  const { cwd: folder, root } = project();
+  mkdirSync(join(folder, 'private'));
+  const link = join(root, 'link');
+  symlinkSync(folder, link);
+  const read = readRule('Read(./private/**)', folder);
+  if (read.kind === 'useless') throw new Error(read.reason);
+  for (const cwd of [folder, link])
+    for (const place of [folder, link])
+      expect(forbidsFile(read.rule, join(place, 'private/notes.md'), cwd)).toBe(true);
+  expect(forbidsFile(read.rule, join(link, 'public/notes.md'), folder)).toBe(false);
 });

@@ -22,6 +22,7 @@ import {
   fitsCommand,
   fitsDomain,
   fitsPath,
+  forbidsFile,
   forbidsTool,
   isAbout,
   READERS,
@@ -178,13 +179,11 @@ export function createPermissions(options: PermissionOptions): Permissions {
       const { skill, subagent_type } = recordOf(call.input);
       return [skill, subagent_type].includes(rule.specifier) ? 'yes' : 'never';
     }
-    return access.paths.some((path) => fitsEither(rule, path)) ? 'yes' : 'never';
+    return access.paths.some((path) => forbidsPath(rule, path)) ? 'yes' : 'never';
   }
 
-  const fitsEither = (rule: Rule, path: string): boolean =>
-    starts.some(
-      (start) => fitsPath(rule, path, start) || fitsPath(rule, realPathOf(path), realPathOf(start)),
-    );
+  const forbidsPath = (rule: Rule, path: string): boolean =>
+    starts.some((start) => forbidsFile(rule, path, start));
 
   function forbidsLine(
     rule: Rule,
@@ -215,11 +214,11 @@ export function createPermissions(options: PermissionOptions): Permissions {
     const isEdit = EDITORS.has(rule.tool);
     const bases = basesOf(commands);
     const fits = (path: string): boolean =>
-      [...new Set([cwd, ...bases])].some((base) => fitsEither(rule, pathIn(base, path)));
+      [...new Set([cwd, ...bases])].some((base) => forbidsPath(rule, pathIn(base, path)));
     const named = commands.flatMap((command) =>
       [cwd, ...bases].flatMap((base) => namedPaths(command, isEdit, base)),
     );
-    if (named.some((path) => fitsEither(rule, path))) return 'yes';
+    if (named.some((path) => forbidsPath(rule, path))) return 'yes';
     if (line.kind === 'unclear') return partsOf(text).some(fits) ? 'yes' : 'maybe';
     // What a process has open is another file for each.
     if (bases.length === 0 || /\/proc\/|\/dev\/fd/.test(text)) return 'maybe';

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
 import ignore from 'ignore';
+import { realPathOf } from './paths.ts';
 import type { SimpleCommand, Word } from './shell-line.ts';
 
 /** A line of `allow`, `ask` or `deny`, read. */
@@ -80,6 +81,10 @@ export function fitsPath({ specifier = '**', base }: Rule, path: string, cwd: st
   const matcher = ignore({ allowRelativePaths: false }).add(pattern);
   return matcher.ignores(way) || matcher.ignores(`${way}/`);
 }
+
+/** Whether a rule forbids a file, by its path or by where that leads. */
+export const forbidsFile = (rule: Rule, path: string, cwd: string): boolean =>
+  fitsPath(rule, path, cwd) || fitsPath(rule, realPathOf(path), realPathOf(cwd));
 
 function rootOf(specifier: string, base: string, cwd: string): [string, string] {
   if (specifier.startsWith('//')) return ['/', specifier.slice(1)];

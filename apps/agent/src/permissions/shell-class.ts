@@ -105,9 +105,9 @@ const GIT_READERS = new Set(
 );
 /** Of those the ones that search for a text behind `-S` and `-G`; with others it is a file. */
 const GIT_SEARCHES = new Set('diff log show'.split(' '));
-/** Of commands that change something with operands: how they list. */
+/** Of commands that change something with operands: how they list. `remote -v` is none: an address may hold a password. */
 const GIT_LISTS =
-  /^(?:branch(?: (?:-a|-r|-v|-vv|-av|-avv|--list|--all|--remotes|--show-current|--no-color))*|tag(?: (?:-l|--list|-n\d*))*|remote(?: -v)?|stash list|worktree list|reflog)$/;
+  /^(?:branch(?: (?:-a|-r|-v|-vv|-av|-avv|--list|--all|--remotes|--show-current|--no-color))*|tag(?: (?:-l|--list|-n\d*))*|remote|stash list|worktree list|reflog)$/;
 
 /** Programs that are what the system has: others run, or fetch and run, the version that a file of the folder names. */
 const VERSIONS =
