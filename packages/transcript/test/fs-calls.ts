@@ -6,10 +6,9 @@ import { onTestFinished } from 'vitest';
 type Call = (...args: never[]) => Promise<unknown>;
 
 /** Puts a function of the file system in place of the real one until the test ends. */
-export function replaceCall<Name extends 'link' | 'open' | 'rename' | 'rm' | 'rmdir'>(
-  name: Name,
-  make: (real: (typeof promises)[Name]) => Call,
-): void {
+export function replaceCall<
+  Name extends 'link' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'rmdir',
+>(name: Name, make: (real: (typeof promises)[Name]) => Call): void {
   const real = promises[name];
   promises[name] = make(real) as (typeof promises)[Name];
   syncBuiltinESMExports();

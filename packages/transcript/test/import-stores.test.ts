@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { uniqueResponses } from '../src/import.ts';
 import { findSessions, importFile } from '../src/node/index.ts';
 import { readDatabaseSession } from '../src/node/opencode-database.ts';
+import { replaceCall } from './fs-calls.ts';
 import { fixtures, fixtureText, jsonLines, messagesOf } from './import-support.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -199,6 +200,22 @@ describe('case 361: Codex, packed and forked', () => {
   });
 });
 
+describe('Codex: sub-agents that copied nothing', () => {
+  test('are billed for all replies, however fast they came', async () => {
+    const source = { subagent: { thread_spawn: { parent_thread_id: PARENT, depth: 1 } } };
+    const slow = rollout({ id: CHILD, source }, ['one', 'two', 'three']);
+    let ms = Date.UTC(2026, 8, 1);
+    const fast = slow.replaceAll(/"timestamp":"[^"]*"/g, () => {
+      ms += 100;
+      return `"timestamp":"${new Date(ms).toISOString()}"`;
+    });
+    const path = write(join(temporaryFolder(), 'a.jsonl'), fast);
+    const session = await importFile(path);
+    expect(billedIn(session)).toBe(3);
+    expect(session.parent).toEqual({ id: PARENT, kind: 'sub-agent' });
+  });
+});
+
 const opencode = JSON.parse(fixtureText('opencode/session.json'));
 
 /** A database as OpenCode 1.2 and Kilo write it. */
@@ -306,6 +323,41 @@ describe('OpenCode as it lies on disk', () => {
     });
     await expect(importFile(path)).rejects.toMatchObject({ code: 'many-sessions' });
     await expect(importFile(`${path}#ses_x`)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('sessions that name each other, or themselves, as parent are found: the first of each circle', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'opencode.db');
+    const messages = opencode.messages.slice(0, 2);
+    const links = [
+      ['ses_a', 'ses_b'],
+      ['ses_b', 'ses_a'],
+      ['ses_c', 'ses_b'],
+      ['ses_d', 'ses_d'],
+      ['ses_e', undefined],
+    ] as const;
+    const rows = links.map(([id, parent]) => ({ id, ...(parent ? { parent } : {}), messages }));
+    database(path, rows).close();
+    const places = await findSessions([path]);
+    expect(places).toEqual(['ses_a', 'ses_d', 'ses_e'].map((id) => `${path}#${id}`));
+    const sessions = await Promise.all(places.map((place) => importFile(place)));
+    expect(sessions.map(({ threads }) => threads.map(({ id }) => id))).toEqual([
+      ['main', 'ses_b', 'ses_c'],
+      ['main'],
+      ['main'],
+    ]);
+    expect(sessions.map(({ parent }) => parent)).toEqual([undefined, undefined, undefined]);
+    const tree = join(temporaryFolder(), 'storage');
+    for (const [id, parentID] of links) {
+      write(join(tree, 'session/p', `${id}.json`), JSON.stringify({ id, parentID }));
+      write(join(tree, 'message', id, 'm1.json'), JSON.stringify({ id: 'm1', role: 'user' }));
+      write(join(tree, 'part/m1/p1.json'), JSON.stringify({ type: 'text', text: 'look' }));
+    }
+    const stored = await findSessions([tree]);
+    expect(stored.map((place) => basename(place, '.json'))).toEqual(['ses_a', 'ses_d', 'ses_e']);
+    const [first] = await Promise.all(stored.map((place) => importFile(place)));
+    expect(first?.threads.map(({ id }) => id)).toEqual(['main', 'ses_b', 'ses_c']);
+    expect(first?.parent).toBeUndefined();
   });
 
   test('what is read is of one moment, while the agent writes', async () => {
@@ -631,5 +683,92 @@ describe('Gemini CLI from 0.39 on: a line a record', () => {
     const path = join(temporaryFolder(), 'chats', 'parent', 'x.jsonl');
     write(path, jsonLines([{ ...head, kind: 'subagent' }, said('u1', 'Look.')]));
     expect((await importFile(path)).parent).toEqual({ id: 'parent', kind: 'sub-agent' });
+  });
+});
+
+describe('what the sessions of a folder share is read once', () => {
+  const uuid = (index: number) => `${String(index).padStart(8, '0')}-1111-4111-8111-111111111111`;
+  /** How often files are opened while `work` runs. */
+  async function openedBy(work: () => Promise<unknown>): Promise<number> {
+    let count = 0;
+    replaceCall('open', (open) => (...args: Parameters<typeof open>) => {
+      count += 1;
+      return open(...args);
+    });
+    await work();
+    return count;
+  }
+  const long = new Date(Date.now() - 60_000);
+
+  test.each([5, 40])(
+    'the first records of %d sub-agents beside twelve sessions',
+    async (agents) => {
+      const folder = temporaryFolder();
+      const record = (id: string, more = {}) => ({
+        type: 'user',
+        uuid: 'u',
+        parentUuid: null,
+        sessionId: id,
+        message: { role: 'user', content: 'Look.' },
+        ...more,
+      });
+      const paths = Array.from({ length: 12 }, (_, index) =>
+        write(join(folder, `${uuid(index)}.jsonl`), jsonLines([record(uuid(index))])),
+      );
+      for (let at = 0; at < agents; at++) {
+        const side = { isSidechain: true, agentId: `a${at}` };
+        write(join(folder, `agent-a${at}.jsonl`), jsonLines([record(uuid(at % 12), side)]));
+      }
+      utimesSync(folder, long, long);
+      const sessions: Awaited<ReturnType<typeof importFile>>[] = [];
+      const opened = await openedBy(async () => {
+        for (const path of paths) sessions.push(await importFile(path));
+      });
+      expect(sessions.flatMap(({ threads }) => threads)).toHaveLength(12 + agents);
+      // per session its start, first record and bytes; per agent twice its first record, its bytes and its note
+      expect(opened).toBeLessThanOrEqual(4 * 12 + 6 * agents);
+      write(join(folder, 'agent-new.jsonl'), jsonLines([record(uuid(0), { isSidechain: true })]));
+      expect((await importFile(paths[0] ?? '')).threads.at(-1)?.id).toBe('agent-new');
+    },
+  );
+
+  test.each([5, 40])('the files of %d sessions of OpenCode', async (count) => {
+    const folder = join(temporaryFolder(), 'storage');
+    const sessions = join(folder, 'session/p');
+    for (let at = 0; at < count; at++) {
+      const id = `ses_${at}`;
+      write(join(sessions, `${id}.json`), JSON.stringify({ id }));
+      write(join(folder, 'message', id, `m${at}.json`), JSON.stringify({ id, role: 'user' }));
+      write(join(folder, `part/m${at}/p.json`), JSON.stringify({ type: 'text', text: 'look' }));
+    }
+    utimesSync(sessions, long, long);
+    let reads = 0;
+    replaceCall('readFile', (read) => (...args: Parameters<typeof read>) => {
+      reads += 1;
+      return read(...args);
+    });
+    const places = await findSessions([folder]);
+    for (const place of places) await importFile(place);
+    expect(places).toHaveLength(count);
+    expect(reads).toBeLessThanOrEqual(5 * count);
+  });
+
+  test('a base is looked for in the folders of its day, not in the whole tree', async () => {
+    const tree = join(temporaryFolder(), '.codex', 'sessions');
+    const parent = `${Date.UTC(2026, 7, 31, 23).toString(16).padStart(12, '0')}`;
+    const parentId = `${parent.slice(0, 8)}-${parent.slice(8)}-7111-8111-111111111111`;
+    const name = (id: string) => `rollout-2026-09-01T00-00-00-${id}.jsonl`;
+    const text = rollout({ id: parentId }, ['one']);
+    write(join(tree, '2026/09/01', name(parentId)), text);
+    const base = { thread_id: parentId, end_byte_offset: Buffer.byteLength(text) };
+    const own = rollout({ id: CHILD, history_base: base }, ['two'], 100);
+    const path = write(join(tree, '2026/10/07', name(CHILD)), own);
+    let trees = 0;
+    replaceCall('readdir', (read) => (...args: Parameters<typeof read>) => {
+      trees += (args[1] as { recursive?: boolean } | undefined)?.recursive === true ? 1 : 0;
+      return read(...args);
+    });
+    expect(textsOf(await importFile(path))).toEqual(['one?', 'one.', 'two?', 'two.']);
+    expect(trees).toBe(0);
   });
 });

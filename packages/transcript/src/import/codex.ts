@@ -26,6 +26,8 @@ export function createCodex(context: ImportContext): Importer {
   /** Stands for the session that the file begins with, and all that was said so far: the same in each copy of it. */
   let said = context.name;
   let hasItems = false;
+  let isSubAgent = false;
+  let begunAt: string | undefined;
   let [model, turnId]: (string | undefined)[] = [];
   const prompts: string[] = [];
 
@@ -37,11 +39,15 @@ export function createCodex(context: ImportContext): Importer {
     if (sessionId !== undefined) {
       context.unused('session_meta-repeated');
       if (hasBase) usage.disown();
+      else if (isSubAgent && id !== sessionId && !hasItems) copies.begin(begunAt);
       return;
     }
     sessionId = id ?? context.name;
+    begunAt = at;
+    isSubAgent = parentOf(payload)?.kind === 'sub-agent';
     if (hasBase) thread.markMidSession(at);
-    else if (parentOf(payload) !== undefined) copies.begin(at);
+    // most sub-agents begin with nothing; one that saw its parent's conversation has the parent's first record behind its own
+    else if (textOf(payload.forked_from_id) !== undefined) copies.begin(at);
     const text = textOf(recordOf(payload.base_instructions).text);
     const system = text === undefined ? [] : [{ type: 'text', text } as const];
     context.unusedFields(payload, 'session_meta', META_FIELDS);

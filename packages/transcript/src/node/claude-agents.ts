@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isRecord } from '@varve/guards';
 import { firstRecord } from './codex-history.ts';
 import { existingFile } from './existing-file.ts';
+import { createFolderMemo } from './folder-memo.ts';
 
 /** The file of a sub-agent of Claude Code. */
 export interface AgentFile {
@@ -25,22 +26,35 @@ export async function agentFiles(path: string): Promise<readonly AgentFile[]> {
   const id = sessionIdOf(path);
   if (id === undefined) return [];
   const folder = dirname(path);
-  const nested = await pathsIn(join(folder, id, 'subagents'), true);
-  const beside = await pathsIn(folder, false);
   const found: AgentFile[] = [];
-  for (const file of [...nested, ...beside]) {
-    if (!AGENT.test(basename(file))) continue;
-    const first = await firstRecord(file);
-    if (nested.includes(file) || parentOf(first) === id)
-      found.push(await describeAgent(file, first));
+  for (const file of await agentsIn(join(folder, id, 'subagents'), true)) {
+    found.push(await describeAgent(file, await firstRecord(file)));
+  }
+  for (const name of (await agentsBeside(folder)).get(id) ?? []) {
+    const file = join(folder, name);
+    found.push(await describeAgent(file, await firstRecord(file)));
   }
   return found;
 }
 
-async function pathsIn(folder: string, recursive: boolean): Promise<readonly string[]> {
+async function agentsIn(folder: string, recursive: boolean): Promise<readonly string[]> {
   const names: string[] = await readdir(folder, { recursive }).catch(() => []);
-  return names.sort().map((name) => join(folder, name));
+  const agents = names.filter((name) => AGENT.test(basename(name))).sort();
+  return agents.map((name) => join(folder, name));
 }
+
+/** The names of the sub-agents' files in a folder of sessions, by the session they belong to. */
+const agentsBeside = createFolderMemo(async (folder) => {
+  const value = new Map<string, string[]>();
+  let isFinal = true;
+  for (const file of await agentsIn(folder, false)) {
+    const first = await firstRecord(file);
+    if (first === undefined) isFinal = false;
+    const parent = parentOf(first);
+    if (parent !== undefined) value.set(parent, [...(value.get(parent) ?? []), basename(file)]);
+  }
+  return { value, isFinal };
+});
 
 /** The session that the file of a sub-agent belongs to, where that session's file is there. */
 export async function parentFile(path: string): Promise<string | undefined> {

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isRecord, recordOf } from '@varve/guards';
+import { timeOf } from '../import/json.ts';
+import { createFolderMemo } from './folder-memo.ts';
 import { type SessionBytesOptions, sessionBytes } from './session-bytes.ts';
 
 /** Where the history of a Codex thread begins that was forked from another one, or turned back. */
@@ -24,10 +26,9 @@ export async function* withHistory(
   options: SessionBytesOptions,
 ): AsyncGenerator<Uint8Array> {
   const own = resolve(path);
-  const rollouts = await rolloutsAround(own);
   const pieces: { readonly path: string; readonly end?: number }[] = [{ path: own }];
   for (let next: HistoryBase | undefined = base; next !== undefined; ) {
-    const parent = rollouts.get(next.rollout);
+    const parent: string | undefined = await rolloutFile(own, next.rollout);
     const isKnown = parent === undefined || pieces.some((piece) => piece.path === parent);
     if (isKnown || pieces.length > MAX_ANCESTORS) break;
     const record = await firstRecord(parent);
@@ -76,18 +77,39 @@ const FIRST_PIECE_BYTES = 1 << 14;
 const ROLLOUT =
   /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl(\.zst)?$/;
 
-/** The files of rollouts by id, in the tree of Codex that a file is part of: its folder, or all of `sessions` and `archived_sessions`. */
-async function rolloutsAround(path: string): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  for (const folder of treesOf(path)) {
-    const names = await readdir(folder, { recursive: true }).catch(() => []);
-    for (const name of names) {
-      const id = ROLLOUT.exec(basename(name))?.[1];
-      if (id !== undefined && !found.has(id)) found.set(id, join(folder, name));
-    }
+/** The file of a rollout in the tree of Codex that another file is part of: its folder, or all of `sessions` and `archived_sessions`. */
+async function rolloutFile(own: string, id: string): Promise<string | undefined> {
+  const trees = treesOf(own);
+  for (const folder of [dirname(own), ...daysOf(trees, id)]) {
+    const found = (await rolloutsIn(folder)).get(id);
+    if (found !== undefined) return found;
   }
-  return found;
+  for (const folder of trees) {
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    const name = names.find((each) => ROLLOUT.exec(basename(each))?.[1] === id);
+    if (name !== undefined) return join(folder, name);
+  }
+  return undefined;
 }
+
+const rolloutsIn = createFolderMemo(async (folder) => {
+  const value = new Map<string, string>();
+  for (const name of await readdir(folder).catch(() => [])) {
+    const id = ROLLOUT.exec(name)?.[1];
+    if (id !== undefined && !value.has(id)) value.set(id, join(folder, name));
+  }
+  return { value, isFinal: true };
+});
+
+/** The folders of the days that a rollout may have begun on, in any zone: its id begins with the time (UUID version 7). */
+function daysOf(trees: readonly string[], id: string): readonly string[] {
+  if (id[14] !== '7') return [];
+  const ms = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const days = [0, -DAY_MS, DAY_MS].flatMap((offset) => timeOf(ms + offset)?.slice(0, 10) ?? []);
+  return trees.flatMap((tree) => [tree, ...days.map((day) => join(tree, ...day.split('-')))]);
+}
+
+const DAY_MS = 86_400_000;
 
 function treesOf(path: string): readonly string[] {
   const folder = dirname(path);

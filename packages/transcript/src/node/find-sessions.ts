@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { parentFile } from './claude-agents.ts';
 import { fileError } from './file-error.ts';
 import { databaseSessions } from './opencode-database.ts';
-import { storagePlace, storedParent } from './opencode-storage.ts';
+import { isStoredBelow, storagePlace } from './opencode-storage.ts';
+import { rootsOf } from './opencode-stored.ts';
 import { firstBytes, isDatabase } from './session-place.ts';
 
 /** Extensions of the files that {@link findSessions} looks for. */
@@ -59,7 +60,7 @@ async function mayBeFile(entry: Dirent, path: string): Promise<boolean> {
 /** Whether a file is read together with another one that is there as well. */
 async function isPartOfAnother(path: string): Promise<boolean> {
   if (OPENCODE_PIECE.test(path) || AGENT_NOTE.test(path)) return true;
-  return ((await parentFile(path)) ?? (await storedParent(path))) !== undefined;
+  return (await parentFile(path)) !== undefined || isStoredBelow(path);
 }
 
 /** The messages and parts of OpenCode before 0.6 lie beside the sessions. */
@@ -72,9 +73,7 @@ const AGENT_NOTE = /[/\\]agent-[^/\\]*\.meta\.json$/;
 async function sessionsAt(path: string): Promise<string[]> {
   if (!isDatabase(await firstBytes(path))) return [path];
   const sessions = (await databaseSessions(path).catch(() => undefined)) ?? [];
-  const ids = new Set(sessions.map(({ id }) => id));
-  const roots = sessions.filter(({ parent }) => parent === undefined || !ids.has(parent));
-  return roots.length === 0 ? [path] : roots.map(({ id }) => `${path}#${id}`);
+  return sessions.length === 0 ? [path] : rootsOf(sessions).map((id) => `${path}#${id}`);
 }
 
 /** OpenCode left the files of the sessions that it moved into its database where they were. */

@@ -8,6 +8,7 @@ import { importStored } from './import-stored.ts';
 import { withAgents } from './join-threads.ts';
 import { databaseSessions, foreignDatabase, readDatabaseSession } from './opencode-database.ts';
 import { readStoredSession, storagePlace } from './opencode-storage.ts';
+import { rootsOf } from './opencode-stored.ts';
 import { sessionBytes } from './session-bytes.ts';
 import { firstBytes, isDatabase, splitPlace } from './session-place.ts';
 
@@ -79,13 +80,11 @@ async function importDatabase(
   if (session !== undefined) return importStored(await readDatabaseSession(path, session), named);
   const sessions = await databaseSessions(path);
   if (sessions === undefined) throw foreignDatabase(path);
-  const ids = new Set(sessions.map(({ id }) => id));
-  const roots = sessions.filter(({ parent }) => parent === undefined || !ids.has(parent));
-  const [only, ...others] = roots;
+  const [only, ...others] = rootsOf(sessions);
   if (only === undefined) throw new TranscriptError('empty', 'no session is in it', { file: path });
   if (others.length > 0) {
-    const text = `the database holds ${roots.length} sessions: name one behind its path (${basename(path)}#${only.id}), or take the places that findSessions gives`;
+    const text = `the database holds ${1 + others.length} sessions: name one behind its path (${basename(path)}#${only}), or take the places that findSessions gives`;
     throw new TranscriptError('many-sessions', text, { file: path });
   }
-  return importStored(await readDatabaseSession(path, only.id), named);
+  return importStored(await readDatabaseSession(path, only), named);
 }

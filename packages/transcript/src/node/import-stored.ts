@@ -17,7 +17,8 @@ export async function importStored(
 ): Promise<ImportedSession> {
   const [own, ...below] = sessions;
   if (own === undefined) throw new TranscriptError('empty', 'no session is in it', { file: name });
-  const imported = await importOne(own, { name, rest });
+  const parent = sessions.some(({ id }) => id === own.parent) ? undefined : own.parent;
+  const imported = await importOne({ ...own, parent }, { name, rest });
   const calls = new Map(sessions.flatMap(startedBy));
   const agents: Agent[] = [];
   for (const session of below) {

@@ -1,25 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isRecord } from '@varve/guards';
 import { TranscriptError } from '../error.ts';
-import type { StoredSession } from './opencode-stored.ts';
+import { type SessionLink, type StoredSession, sessionsBelow } from './opencode-stored.ts';
 
 /** How long a database that another process writes is waited for, in ms. */
 const BUSY_MS = 5000;
 
 /** The sessions in a database of OpenCode or Kilo, oldest first; undefined for a database of something else. */
-export async function databaseSessions(
-  path: string,
-): Promise<readonly { readonly id: string; readonly parent: string | undefined }[] | undefined> {
+export async function databaseSessions(path: string): Promise<readonly SessionLink[] | undefined> {
   return inDatabase(path, (database) => {
     if (!isOpencode(database)) return undefined;
-    const rows = database.prepare(
-      'SELECT id, parent_id AS parent FROM session ORDER BY time_created, id',
-    );
-    return rows.all().map(({ id, parent }) => ({
-      id: String(id),
-      parent: typeof parent === 'string' ? parent : undefined,
-    }));
+    return linksIn(database);
   });
+}
+
+function linksIn(database: DatabaseSync): readonly SessionLink[] {
+  const rows = database.prepare(
+    'SELECT id, parent_id AS parent FROM session ORDER BY time_created, id',
+  );
+  return rows.all().map(({ id, parent }) => ({
+    id: String(id),
+    parent: typeof parent === 'string' ? parent : undefined,
+  }));
 }
 
 /**
@@ -38,20 +40,8 @@ export async function readDatabaseSession(
       const text = `the database holds no session ${id}`;
       throw new TranscriptError('not-found', text, { file: path });
     }
-    const sessions = [found];
-    const below = database.prepare(
-      'SELECT id FROM session WHERE parent_id = ? ORDER BY time_created, id',
-    );
-    const seen = new Set([id]);
-    for (const session of sessions) {
-      for (const row of below.all(session.id)) {
-        const child = seen.has(String(row.id)) ? undefined : readSession(database, String(row.id));
-        if (child === undefined) continue;
-        seen.add(child.id);
-        sessions.push(child);
-      }
-    }
-    return sessions;
+    const below = sessionsBelow(id, linksIn(database));
+    return [found, ...below.flatMap((child) => readSession(database, child) ?? [])];
   });
 }
 

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { isRecord, recordOf } from '@varve/guards';
 import { existingFile } from './existing-file.ts';
 import { fileError } from './file-error.ts';
-import type { StoredSession } from './opencode-stored.ts';
+import { createFolderMemo } from './folder-memo.ts';
+import { type SessionLink, type StoredSession, sessionsBelow } from './opencode-stored.ts';
 
 /** Where OpenCode's files of one session lie. */
 export interface StoragePlace {
@@ -40,13 +41,24 @@ export function storagePlace(path: string): StoragePlace | undefined {
   };
 }
 
-/** The file of the session that started a stored one, where it is there: both are read together. */
-export async function storedParent(path: string): Promise<string | undefined> {
+/** Whether a stored session is read together with the one that started it: that one is there, and is not below this one itself. */
+export async function isStoredBelow(path: string): Promise<boolean> {
   const place = storagePlace(path);
-  const parent = place && recordOf(await readJson(path)).parentID;
-  // an id is the name of a file, and no path to one
-  if (typeof parent !== 'string' || parent === place?.id || parent !== basename(parent)) return;
-  return existingFile(join(dirname(path), `${parent}.json`));
+  if (place === undefined) return false;
+  const way = [place.id];
+  for (;;) {
+    const file = join(dirname(path), `${way.at(-1)}.json`);
+    const parent = recordOf(await readJson(file)).parentID;
+    // an id is the name of a file, and no path to one
+    if (typeof parent !== 'string' || parent !== basename(parent)) break;
+    if (way.includes(parent)) {
+      const circle = way.slice(way.indexOf(parent));
+      return !circle.includes(place.id) || circle.some((id) => id < place.id);
+    }
+    if ((await existingFile(join(dirname(path), `${parent}.json`))) === undefined) break;
+    way.push(parent);
+  }
+  return way.length > 1;
 }
 
 /** A session and those below it, from the files they are spread over. Ids of OpenCode grow with time, so files are read by name. */
@@ -56,27 +68,28 @@ export async function readStoredSession(
 ): Promise<readonly StoredSession[]> {
   const own = await readSession(path, place, place.id);
   const sessions = [own];
-  const others = await sessionsBeside(place);
-  const seen = new Set([own.id]);
-  for (const { id } of sessions) {
-    for (const [child, parent] of others) {
-      if (parent !== id || seen.has(child)) continue;
-      seen.add(child);
-      sessions.push(await readSession(join(place.sessions, `${child}.json`), place, child));
-    }
+  for (const child of sessionsBelow(place.id, await sessionsIn(place.sessions))) {
+    sessions.push(await readSession(join(place.sessions, `${child}.json`), place, child));
   }
   return sessions;
 }
 
-/** The sessions of a project by id, each with the one that started it. */
-async function sessionsBeside(place: StoragePlace): Promise<ReadonlyMap<string, unknown>> {
-  const found = new Map<string, unknown>();
-  for (const name of await jsonNames(place.sessions)) {
-    const value = await readJson(join(place.sessions, name));
-    if (isRecord(value)) found.set(basename(name, '.json'), value.parentID);
+/** The sessions of a project, each with the one that started it. */
+const sessionsIn = createFolderMemo(async (folder) => {
+  const value: SessionLink[] = [];
+  let isFinal = true;
+  for (const name of await jsonNames(folder)) {
+    const info = await readJson(join(folder, name));
+    const { parentID } = recordOf(info);
+    if (!isRecord(info)) isFinal = false;
+    else
+      value.push({
+        id: basename(name, '.json'),
+        parent: typeof parentID === 'string' ? parentID : undefined,
+      });
   }
-  return found;
-}
+  return { value, isFinal };
+});
 
 async function readSession(path: string, place: StoragePlace, id: string): Promise<StoredSession> {
   const text = await readFile(path, 'utf8').catch((cause) =>
