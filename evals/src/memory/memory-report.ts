@@ -10,6 +10,7 @@ import { type ChainRun, isComplete } from './run-chain.ts';
 import type { DreamRun } from './run-dream.ts';
 import { CLASSES, type MemoryScore, type StatementClass, score } from './score.ts';
 import { type TargetRow, targetsOf } from './targets.ts';
+import type { UseScore } from './use-score.ts';
 
 /** The middle of several runs, and how far they lie apart. */
 export interface Spread {
@@ -72,17 +73,7 @@ export interface CostRow {
   readonly dollarsPerTrue: number | undefined;
 }
 
-export interface UseRow {
-  readonly turns: number;
-  readonly recall: number | undefined;
-  readonly precision: number | undefined;
-  readonly notHeld: number | undefined;
-  readonly clean: number | undefined;
-  readonly shownStatements: number;
-  readonly wrongShown: number;
-  readonly tokensPerTurn: number;
-  readonly withCaveat: number | undefined;
-  readonly ageError: number | undefined;
+export interface UseRow extends UseScore {
   /** Turns in which memory showed a wrong value and somebody answered; of these, those that used it. */
   readonly answeredWrong: number;
   readonly actedOn: number;
