@@ -2,6 +2,7 @@ import { recordOf } from '@varve/guards';
 import { fingerprint, isToolResult } from '@varve/messages';
 import { createBranches } from './claude-code-branches.ts';
 import { createCompactions } from './claude-code-compaction.ts';
+import { createQueue } from './claude-code-queue.ts';
 import { type ClaudeRecord, contentOf, kindOf, laterOf, originOf } from './claude-code-record.ts';
 import { createReplies } from './claude-code-reply.ts';
 import { RESUME_HOOK, readAttachment, readSystem, readThinking } from './claude-code-signals.ts';
@@ -17,6 +18,7 @@ export function createClaudeCode(context: ImportContext): Importer {
   const replies = createReplies(context);
   const compactions = createCompactions(context);
   const branches = createBranches();
+  const queue = createQueue(context);
   let sessionId: string | undefined;
   /** Whether the file begins with a sub-agent's record, and so is that sub-agent's. */
   let isAgentFile: boolean | undefined;
@@ -78,6 +80,11 @@ export function createClaudeCode(context: ImportContext): Importer {
     add(value, line) {
       const uuid = textOf(value.uuid);
       const at = timeOf(value.timestamp);
+      queue.see(value.version);
+      if (value.type === 'queue-operation') {
+        queue.add(threads.main, value, line);
+        return;
+      }
       if (uuid !== undefined && NODES.has(value.type)) {
         addNode({ record: value, line, uuid, at });
         return;
@@ -87,6 +94,7 @@ export function createClaudeCode(context: ImportContext): Importer {
       context.unused(kindOf(value));
     },
     finish() {
+      queue.finish();
       for (const thread of threads.all()) compactions.settle(thread, undefined);
       return threads.all().map((thread) => thread.builder.finish());
     },

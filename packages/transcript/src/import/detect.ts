@@ -45,8 +45,9 @@ const SHAPES: readonly (readonly [SessionFormat, (value: JsonRecord) => boolean]
   ],
   [
     'claude-code',
-    ({ uuid, sessionId, type }) =>
-      [uuid, sessionId, type].every((field) => textOf(field) !== undefined),
+    (value) =>
+      [value.uuid, value.sessionId, value.type].every((field) => textOf(field) !== undefined) ||
+      isBookkeeping(value),
   ],
 ];
 
@@ -98,8 +99,22 @@ const TRAITS: readonly (readonly [SessionFormat, (message: JsonRecord) => boolea
   ],
 ];
 
-/** Claude Code keeps files that hold nothing but titles and snapshots. */
-export const isBookkeeping = (value: unknown): boolean =>
-  isRecord(value) &&
-  ((value.type === 'summary' && value.leafUuid !== undefined) ||
-    value.type === 'file-history-snapshot');
+/** What Claude Code writes beside the conversation, with a field that no other agent has under that name. Files may begin with thousands of these. */
+const BOOKKEEPING: ReadonlyMap<unknown, string> = new Map([
+  ['summary', 'leafUuid'],
+  ['file-history-snapshot', 'snapshot'],
+  ['queue-operation', 'operation'],
+  ['last-prompt', 'sessionId'],
+  ['custom-title', 'sessionId'],
+  ['ai-title', 'sessionId'],
+  ['agent-name', 'sessionId'],
+  ['mode', 'sessionId'],
+  ['permission-mode', 'sessionId'],
+  ['pr-link', 'sessionId'],
+  ['fork-context-ref', 'parentSessionId'],
+]);
+
+function isBookkeeping({ type, ...fields }: JsonRecord): boolean {
+  const field = BOOKKEEPING.get(type);
+  return field !== undefined && fields[field] !== undefined;
+}

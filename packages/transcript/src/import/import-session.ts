@@ -2,7 +2,7 @@ import { checkOptions, integer, isRecord } from '@varve/guards';
 import { TranscriptError } from '../error.ts';
 import { createLineSplitter, type Line, MAX_LINE_BYTES } from '../lines.ts';
 import { createContext, type ImportContext } from './context.ts';
-import { detect, detectMessages, isBookkeeping, isPlainMessage } from './detect.ts';
+import { detect, detectMessages, isPlainMessage } from './detect.ts';
 import type { Importer } from './importer.ts';
 import { IMPORTERS } from './importers.ts';
 import { createRecordReader } from './read-records.ts';
@@ -68,8 +68,7 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
 
   /** One message a line tells its format only together with the others. */
   function openLate(): Importer | undefined {
-    const values = early.map(({ value }) => value);
-    const found = values.some(isBookkeeping) ? 'claude-code' : detectMessages(values);
+    const found = detectMessages(early.map(({ value }) => value));
     return found === undefined ? undefined : open(found);
   }
 
