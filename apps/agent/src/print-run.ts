@@ -5,6 +5,7 @@ import { interrupted, type Prompt, runTurn } from './loop.ts';
 import { messagesIn } from './message-lines.ts';
 import { type Options, UsageError } from './options.ts';
 import { createSession } from './session.ts';
+import { messageOf } from './shown.ts';
 import { connectWith, resumedId } from './start.ts';
 import { clean } from './ui/clean.ts';
 import { createPrinter, EXIT, type RunEnd } from './ui/print.ts';
@@ -47,7 +48,7 @@ export async function runPrint(options: Options): Promise<number> {
       return end;
     } catch (error) {
       await interrupted(context).catch(() => undefined); // the first failure says more
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return stop.signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', message };
     }
   }

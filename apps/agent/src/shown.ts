@@ -7,3 +7,7 @@ export const shown = (text: string): string =>
 /** The same of several lines, for a person who is to decide: all that is there is seen, and nothing hides what stands before it. */
 export const visible = (text: string): string =>
   text.replace(/[^\P{C}\n\t]|[^\P{Z} ]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+
+/** What was thrown, in words. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);

@@ -11,6 +11,7 @@ import { type Options, UsageError } from './options.ts';
 import { PERMISSION_MODES } from './permissions/permissions.ts';
 import { createSession, type Session } from './session.ts';
 import { wishesOf } from './settings/tell.ts';
+import { messageOf } from './shown.ts';
 import { connectWith, resumedId } from './start.ts';
 import { bashTool } from './tools/bash.ts';
 import { createFileCache } from './tools/files.ts';
@@ -143,7 +144,7 @@ export async function runTerminal(options: Options): Promise<number> {
         if (isAbortError(error)) {
           shown.stopped();
           face.show('Stopped.', 'warning');
-        } else face.show(error instanceof Error ? error.message : String(error), 'failure');
+        } else face.show(messageOf(error), 'failure');
       }
       face.endStream();
       face.queued(queue);

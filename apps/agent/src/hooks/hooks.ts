@@ -3,6 +3,7 @@ import type { Message } from '@varve/messages';
 import { redact } from '@varve/redact';
 import type { Emit } from '../events.ts';
 import type { Answer } from '../permissions/permissions.ts';
+import { messageOf } from '../shown.ts';
 import type { ToolCall, ToolOutput } from '../tools/tool.ts';
 import { type CommandHook, failureKind, type HookEvent, type HookOutput } from './events.ts';
 import { fitsMatcher } from './match.ts';
@@ -226,7 +227,7 @@ export function createHooks(options: HooksOptions): Hooks {
 
     async stopFailure(error, signal) {
       const kind = failureKind(error);
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       const fields = () => ({ error: kind, error_details: text });
       for await (const { output } of run('StopFailure', kind, fields, signal)) addContext(output);
     },

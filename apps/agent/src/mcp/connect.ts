@@ -10,6 +10,7 @@ import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { codeOf, untilAborted } from '@varve/guards';
 import type { Tool as ToolDefinition } from '@varve/messages';
 import { redact } from '@varve/redact';
+import { messageOf } from '../shown.ts';
 import { oneLine } from '../ui/clean.ts';
 import type { ServerConfig } from './config.ts';
 import { cleanText, definitionFrom } from './definition.ts';
@@ -278,7 +279,7 @@ export function startServer(config: ServerConfig, options: StartOptions): McpSer
 
   /** A failure in words, on one line, without what the configuration keeps secret. */
   function said(error: unknown): string {
-    let text = error instanceof Error ? error.message : String(error);
+    let text = messageOf(error);
     const secrets = config.kind === 'stdio' ? config.env : config.headers;
     for (const secret of Object.values(secrets).flatMap((value) => [value, ...value.split(' ')]))
       if (secret.length >= 6) text = text.replaceAll(secret, '[hidden]');

@@ -1,6 +1,6 @@
 import { MODELS } from '@varve/tokens';
 import type { ConnectedModel } from '../model.ts';
-import { shown } from '../shown.ts';
+import { messageOf, shown } from '../shown.ts';
 import type { LoadedSettings } from './load.ts';
 import { outputStyle } from './output-style.ts';
 
@@ -43,7 +43,7 @@ export function chosenOf(asked: Asked, { settings, isCompatible }: LoadedSetting
       connect(named);
       return named;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       problems.push(`The model of the settings is left out: ${shown(why)}`);
       return model;
     }

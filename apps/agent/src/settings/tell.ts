@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Answer } from '../permissions/permissions.ts';
-import { shown } from '../shown.ts';
+import { messageOf, shown } from '../shown.ts';
 import type { LoadedSettings } from './load.ts';
 import { saveAllowedRule } from './save-rule.ts';
 import type { Untrusted } from './trust.ts';
@@ -24,9 +24,7 @@ export function saveAnswer(
     saveAllowedRule(join(root, '.varve', 'settings.local.json'), answer.rule, root);
     trustNow();
   } catch (error) {
-    notice(
-      `The rule holds for this session only: ${error instanceof Error ? error.message : error}`,
-    );
+    notice(`The rule holds for this session only: ${messageOf(error)}`);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Block, Tool as ToolDefinition, ToolUseBlock } from '@varve/message
 import { z } from 'zod';
 import type { Team } from '../agents/team.ts';
 import type { AgentEvent } from '../events.ts';
+import { messageOf } from '../shown.ts';
 import type { FileCache } from './files.ts';
 
 /** What a tool gives: text, blocks, or the bytes that a command printed. */
@@ -109,7 +110,7 @@ export function createTools({ tools, added = [], find, ...options }: ToolsOption
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         if (isAbortError(error)) return failed('The tool was stopped.');
-        return failed(error instanceof Error ? error.message : String(error));
+        return failed(messageOf(error));
       }
     },
   };

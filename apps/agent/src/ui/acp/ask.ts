@@ -5,6 +5,7 @@ import {
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
 import type { Answer, Ask, Question } from '../../permissions/permissions.ts';
+import { messageOf } from '../../shown.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 interface AskOptions {
@@ -33,7 +34,7 @@ export function askInEditor({ client, sessionId, toolCalls }: AskOptions): Ask {
       return answers.find(({ option }) => option.optionId === id)?.answer ?? NO;
     } catch (error) {
       signal.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { kind: 'no', reason: `Nobody could be asked: ${reason}` };
     }
   };

@@ -16,6 +16,7 @@ import type { Options } from '../../options.ts';
 import { PERMISSION_MODES } from '../../permissions/permissions.ts';
 import { createSession, type Session } from '../../session.ts';
 import { titleOf } from '../../session-list.ts';
+import { messageOf } from '../../shown.ts';
 import { askInEditor } from './ask.ts';
 import { type Choices, choicesOf, choose } from './choices.ts';
 import { commandIn, commandList, runCommand } from './commands.ts';
@@ -172,7 +173,7 @@ export async function openAcpSession(given: AcpSessionOptions): Promise<AcpSessi
     } catch (error) {
       if (command === undefined) await interrupted(agent.context, signal.aborted ? arrived : '');
       if (signal.aborted) return 'cancelled';
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       throw RequestError.internalError({ details: message }, message);
     } finally {
       updates.ended();
