@@ -1,13 +1,12 @@
 import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
 import collapse from './strategies/compaction/collapse.ts';
-import { layersFold } from './strategies/compaction/fold.ts';
 import fullCompact from './strategies/compaction/full-compact.ts';
 import ledgerCompact, { layersLedger } from './strategies/compaction/ledger-compact.ts';
 import providerCompact from './strategies/compaction/provider-compact.ts';
 import sessionMemory from './strategies/compaction/session-memory.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
-import layers, { layersLong } from './strategies/layers.ts';
+import layers, { layersFold, layersLong } from './strategies/layers.ts';
 import {
   microcompactCount,
   microcompactRent,

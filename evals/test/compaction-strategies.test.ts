@@ -22,7 +22,6 @@ const CASES = [
   ['session-memory', WINDOW],
   ['collapse', WINDOW],
   ['layers+ledger', 60_000],
-  ['layers+fold', 60_000],
 ] as const;
 /** The reserves shrink in windows below 64,000 tokens. */
 const limitOf = (window: number): number => window - 33_000 * Math.min(1, window / 64_000);
@@ -99,8 +98,7 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
         systemChangedRequests: 0,
       });
       expect(tally.compactions + tally.forcedCompactions).toBeGreaterThan(0);
-      // a fold of what is spent is all that this one does
-      if (pricing.thinking !== 'prefix-bound' && name !== 'layers+fold') {
+      if (pricing.thinking !== 'prefix-bound') {
         expect(tally.compactions).toBeGreaterThan(0);
         expect(tally.forcedCompactions).toBe(0);
         expect(tally.peakTokens).toBeLessThanOrEqual(limitOf(window));
@@ -147,22 +145,27 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
     }
   });
 
-  test('a fold takes only rounds whose results are gone, and no word of a person', async () => {
-    const { strategy, sent } = spying(builtIn('layers+fold'));
-    const words = `Thinking about it. ${'Some more words. '.repeat(120)}`;
-    const talkative = LONG.map(
-      (step): Step => ('call' in step ? { ...step, thinking: words } : step),
-    );
-    const plan = planOf(talkative, { gapMs: 400_000, pricing: { ttl: '5m', thinking: 'free' } });
-    const { tally } = await replayAndWait(plan, strategy);
-    expect(tally.compactions).toBeGreaterThan(0);
-    expect(tally.violations).toEqual(new Map());
-    const { messages } = sent.at(-1) as Request;
-    expect(messages.some(isSummary)).toBe(true);
-    const said = messages.filter(({ role, origin }) => role === 'user' && !origin);
-    const asked = talkative.flatMap((step) => ('user' in step ? [step.user] : []));
-    for (const each of asked) expect(textOf(said)).toContain(each);
-  });
+  test.each(['free', 'latest-turn', 'prefix-bound'] as const)(
+    'a fold of small calls takes no word of a person, and every request is valid: thinking %s',
+    async (thinking) => {
+      const { strategy, sent } = spying(builtIn('layers+fold'));
+      const small = Array.from({ length: 60 }, (_, at): readonly Step[] => [
+        ...(at % 10 === 0 ? [{ user: `Change part ${at} and keep its name.` }] : []),
+        read(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});\n`.repeat(6)),
+        ...(at % 10 === 9 ? [{ say: `Part ${at} is done.` }] : []),
+      ]).flat();
+      const plan = planOf(small, { gapMs: 400_000, pricing: { ttl: '5m', thinking } });
+      const { tally, repeatable } = await replayAndWait(plan, strategy);
+      expect(tally).toMatchObject({ compactions: 0, breaksUnannounced: 0, personLostRequests: 0 });
+      expect(tally.violations).toEqual(new Map());
+      expect(repeatable).toBe(true);
+      const { messages } = sent.at(-1) as Request;
+      expect(textOf(messages)).toContain('Read src/part-0.ts');
+      const said = messages.filter(({ role, origin }) => role === 'user' && !origin);
+      const asked = small.flatMap((step) => ('user' in step ? [step.user] : []));
+      for (const each of asked) expect(textOf(said)).toContain(each);
+    },
+  );
 });
 
 describe('full-compact', () => {

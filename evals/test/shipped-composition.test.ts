@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Context, type ContextOptions, createContext, defaultLayers } from '@varve/context';
+import { type Context, type ContextOptions, createContext } from '@varve/context';
 import {
   isToolResult,
   isToolUse,
@@ -21,11 +21,11 @@ import { planSession, type SessionPlan } from '../src/replay/session-plan.ts';
 import type { Pricing } from '../src/resolve-pricing.ts';
 import { importNamed, mainThreads } from '../src/session/import-threads.ts';
 import { findSessionFiles } from '../src/session/session-files.ts';
-import { createFold } from '../src/strategies/compaction/fold.ts';
 import { threadPricing } from '../src/thread-pricing.ts';
 import { emptyBlock, emptySummary, factsOfStretch, type Input, ledgerMemory } from './stand-ins.ts';
 
-interface Setting extends Pick<ContextOptions, 'compaction' | 'layers' | 'stableTtl' | 'storage'> {
+interface Setting
+  extends Pick<ContextOptions, 'compaction' | 'fold' | 'layers' | 'stableTtl' | 'storage'> {
   readonly settle?: () => Promise<void>;
 }
 
@@ -50,11 +50,7 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
     storage: stored(),
     compaction: { summarize: 'ledger', keepTokens: 20_000 },
   }),
-  'layers+fold'({ model }) {
-    const storage = stored();
-    const fold = { name: 'collapse', planner: createFold({ model }) };
-    return { storage, layers: [...defaultLayers(model, { storage }), fold] };
-  },
+  'layers+fold': () => ({ storage: stored(), fold: {} }),
   offload: () => ({
     layers: [],
     storage: createToolStorage({

@@ -94,7 +94,8 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   },
   'layers+fold': {
     plain: 'park, clear, fold',
-    text: 'Park and clear; behind them a ledger stands for rounds of which only the agent’s words are left.',
+    text: 'Park and clear; behind them old small calls become one line each, and what the agent found stays word for word. From @varve/compact.',
+    how: 'createContext({ model, call, storage, fold: {} })',
   },
   'volatile-prefix': {
     plain: 'control: changing prefix',

@@ -23,7 +23,7 @@ import { requestFor } from './request-for.ts';
 
 /** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
 export interface ContextSetting
-  extends Pick<ContextOptions, 'compaction' | 'layers' | 'stableTtl' | 'storage'> {
+  extends Pick<ContextOptions, 'compaction' | 'fold' | 'layers' | 'stableTtl' | 'storage'> {
   /** Waited for after each reply: for work that goes on beside the conversation. */
   readonly settle?: (() => Promise<void>) | undefined;
 }
@@ -237,5 +237,6 @@ function createNews(entries: () => readonly Entry[]) {
 
 const LAYER_FAILURES: readonly string[] = ['plan-threw', 'observe-threw', 'edit-refused'];
 
+/** A fold of single calls stands for no conversation. */
 const isSpan = (entry: Entry): boolean =>
-  entry.type === 'edit' && (entry.edit as Edit).kind === 'replace-span';
+  entry.type === 'edit' && entry.by !== 'fold' && (entry.edit as Edit).kind === 'replace-span';

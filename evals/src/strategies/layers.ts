@@ -18,4 +18,10 @@ export const layersLong: Strategy = contextStrategy('layers+1h', () => ({
   stableTtl: '1h',
 }));
 
+/** The layers, and behind them a fold of what they leave: old small calls become one line each. */
+export const layersFold: Strategy = contextStrategy('layers+fold', () => ({
+  storage: createStorage(),
+  fold: {},
+}));
+
 export default layers;

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { Planner } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
 import { expect, expectTypeOf, test } from 'vitest';
+import * as fold from '../src/fold.ts';
 import type { CompactFailure } from '../src/full/failure.ts';
 import * as entry from '../src/index.ts';
 import * as pipeline from '../src/pipeline.ts';
@@ -22,7 +23,8 @@ test('the entry exports these names and no others', () => {
   ]);
 });
 
-test('the values of ./pipeline and ./recovery are these', () => {
+test('the values of ./fold, ./pipeline and ./recovery are these', () => {
+  expect(Object.keys(fold)).toEqual(['createFold']);
   expect(Object.keys(pipeline).sort()).toEqual([
     'checkPipeline',
     'cleanUpAfter',

@@ -40,6 +40,7 @@ export function checkOptions(options: ContextOptions): void {
     now: 'a function',
     maxOutputTokens: integer(1),
     snip: 'an object',
+    fold: 'an object',
     compaction: 'an object',
     memory: { what: 'an object with a `memory`, as `createMemdir` makes it', fits: isMemory },
     policy: 'an object',

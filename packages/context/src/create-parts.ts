@@ -1,4 +1,5 @@
 import { createSnip } from '@varve/compact';
+import { createFold } from '@varve/compact/fold';
 import type { Block, Message, Request } from '@varve/messages';
 import { createHistoryFit } from '@varve/messages/fit';
 import { placeMarkers } from '@varve/prompt-cache';
@@ -63,7 +64,9 @@ export function createParts(given: ContextOptions) {
   const sizeOf = (block: Block) => facts().blockSize(block);
   const { layers: clearing = clearingLayers(sizeOf, { storage }) } = options;
   const snip = options.snip && { name: 'snip', planner: createSnip(options.snip) };
-  const layers = [collapse ?? [], snip ?? [], clearing].flat();
+  const handleOf = storage?.handleOf;
+  const fold = options.fold && { name: 'fold', planner: createFold({ handleOf, ...options.fold }) };
+  const layers = [collapse ?? [], snip ?? [], clearing, fold ?? []].flat();
   const usage = createUsageSum(options);
   const diagnoses = createDiagnoses();
   const memoryFold = options.memory && createMemoryFold();

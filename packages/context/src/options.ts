@@ -1,4 +1,5 @@
 import type { createSnip } from '@varve/compact';
+import type { createFold } from '@varve/compact/fold';
 import type {
   Block,
   Entry,
@@ -95,6 +96,12 @@ export interface ContextOptions {
    * below the threshold of compaction. @default nothing is dropped
    */
   readonly snip?: Parameters<typeof createSnip>[0];
+  /**
+   * Turns old small calls into one line each, behind `layers`: what they leave of old rounds is folded where that saves enough. It needs
+   * no model; what a person said and what the model found stay word for word. `{}` folds what is twelve requests old.
+   * @default nothing is folded
+   */
+  readonly fold?: Parameters<typeof createFold>[0];
   /** Used by `send`. */
   readonly call?: CallModel | undefined;
   /** @default entries are kept in memory only */

@@ -1,6 +1,7 @@
 import { createCompaction, createSnip, type SummaryReply } from '@varve/compact';
 import { createMemdir, inMemoryFolder } from '@varve/memdir';
 import type { Entry, Request } from '@varve/messages';
+import { createMicrocompact } from '@varve/microcompact';
 import { cachePolicy } from '@varve/prompt-cache';
 import { createSessionMemory, memoryNotes } from '@varve/session-memory';
 import { describe, expect, test } from 'vitest';
@@ -117,6 +118,16 @@ async function play(
   };
 }
 
+const clearing = () => [
+  {
+    name: 'microcompact',
+    planner: createMicrocompact({
+      ...{ mechanisms: ['count'], keepRecent: 1 },
+      count: { candidateTokens: 100, minSavingsTokens: 1 },
+    }),
+  },
+];
+
 const TOOL = { name: 'bash', description: 'Runs a command.', input_schema: { type: 'object' } };
 
 /** Answers as the script of the session does. */
@@ -173,6 +184,12 @@ const OPTIONS: { readonly [Name in keyof ContextOptions]-?: Row<Options> } = {
     on: () => ({ snip: { budgetTokens: 2_500 } }),
     changes: ALL,
     shows: ['log', '"by":"snip"'],
+  },
+  fold: {
+    base: () => ({ layers: clearing() }),
+    on: () => ({ layers: clearing(), fold: { afterRequests: 2, minSavingsTokens: 1 } }),
+    changes: ['requests', 'events', 'log'],
+    shows: ['log', '"by":"fold"'],
   },
   call: { on: (seen) => ({ call: scripted(seen) }), changes: ['seen'], shows: ['seen', 'called'] },
   log: {

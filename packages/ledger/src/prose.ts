@@ -68,6 +68,10 @@ export function cutSentences(line: string, units: number, endShare = 0): string 
   return [...head, ...gap, ...tail].join(' ');
 }
 
+/** Every sentence of a text that says how things are, why, or what is to be done, word for word; empty where none does. */
+export const findingsIn = (text: string): string =>
+  tellingSentences(plainProse(text), Number.POSITIVE_INFINITY);
+
 /** The sentences of a line that say most, in their order, in at most so many UTF-16 units; empty where none says anything. */
 export function tellingSentences(line: string, units: number): string {
   const rated = sentencesIn(line).map((sentence, index) => ({

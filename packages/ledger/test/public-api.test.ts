@@ -5,7 +5,7 @@ test('the entry exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'checkSummary',
     'createLedger',
-    'isLedger',
+    'findingsIn',
     'ledgerNotes',
     'quotedWords',
     'renderLedger',

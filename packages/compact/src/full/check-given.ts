@@ -1,12 +1,12 @@
 import { type Expectation, isRecord } from '@varve/guards';
-import { isLedger } from '@varve/ledger';
 
 const isList = (fits: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(fits);
 
 export const A_LEDGER: Expectation = {
   what: 'a ledger, as `createLedger` of `@varve/ledger` makes it',
-  fits: isLedger,
+  fits: (value) =>
+    isRecord(value) && ['observe', 'facts'].every((name) => typeof value[name] === 'function'),
 };
 
 const isHook = (value: unknown): boolean =>

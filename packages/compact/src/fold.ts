@@ -1,0 +1,1 @@
+export { createFold } from './fold/planner.ts';
