@@ -4,15 +4,16 @@ import { refuseForeign } from './foreign-messages.ts';
 /**
  * Refuses what is no history at the door of a function that takes one: messages of another library, and those whose content
  * nothing could read, with the place of what is wrong. What may be left out of a block stays left out.
- * Costs a look at each block of a message that was not looked at before.
+ * Costs a look at each block of a message that was not looked at before. The first `known` were checked in a call before.
  *
  * @throws MessagesError `foreign-messages`
  * @throws TypeError ``Expected `history[3].content[0].text` to be a text, got `undefined` ``
  */
-export function checkMessages(messages: readonly unknown[], name = 'history'): void {
+export function checkMessages(messages: readonly unknown[], name = 'history', known = 0): void {
   if (!Array.isArray(messages)) throw expected(name, { what: 'a list of messages' }, messages);
-  const from = messages.findIndex((message) => !sound.has(message));
-  if (from < 0) return;
+  let from = known;
+  while (from < messages.length && sound.has(messages[from])) from++;
+  if (from >= messages.length) return;
   refuseForeign(messages, from);
   const odd = messages.findIndex((message, index) => index >= from && !isRecord(message));
   if (odd >= 0) throw expected(`${name}[${odd}]`, { what: 'a message' }, messages[odd]);

@@ -34,16 +34,17 @@ interface Parts {
   readonly see: (message: MessageLike) => void;
 }
 
-interface Pass {
-  readonly input: readonly MessageLike[];
-  readonly shown: readonly MessageLike[];
-}
-
 /** Puts previews into plain message arrays. What stood at the same place in the call before costs a comparison. */
 export function createMessageOffloading({ offloadRound, see }: Parts) {
   const done = new WeakMap<MessageLike, MessageLike>();
   const queue = createQueue();
-  let last: Pass = { input: [], shown: [] };
+  /** The call before: what it was given, and what it showed in their place. */
+  const last: { readonly input: MessageLike[]; readonly shown: MessageLike[] } = {
+    input: [],
+    shown: [],
+  };
+  /** Where the first message stands that is shown otherwise. */
+  let firstChanged = Number.POSITIVE_INFINITY;
 
   async function convert(messages: readonly MessageLike[], index: number, signal?: AbortSignal) {
     const message = messages[index] as MessageLike;
@@ -61,8 +62,9 @@ export function createMessageOffloading({ offloadRound, see }: Parts) {
     { seen = 0, signal }: OffloadMessagesOptions,
   ): Promise<OffloadMessagesResult<M>> {
     const outcomes: (Offloaded & { readonly toolUseId: string })[] = [];
-    checkMessages(messages, 'messages');
     const from = commonLength(last.input, messages);
+    checkMessages(messages, 'messages', from);
+    forgetFrom(from);
     for (let index = from; index < messages.length; index++) {
       const message = messages[index] as M;
       if (done.has(message)) continue;
@@ -72,20 +74,32 @@ export function createMessageOffloading({ offloadRound, see }: Parts) {
         done.set(message, message);
       }
     }
-    const fresh = messages.slice(from).map((message) => done.get(message) ?? message);
-    const shown = [...last.shown.slice(0, from), ...fresh] as M[];
-    last = { input: messages.slice(), shown };
-    const isSame = commonLength(shown, messages) === messages.length;
+    for (let index = from; index < messages.length; index++) remember(messages[index] as M);
+    const isSame = firstChanged === Number.POSITIVE_INFINITY;
     const replaced = outcomes.filter(({ kind }) => kind !== 'kept');
-    return { messages: isSame ? messages : shown.slice(), outcomes: replaced };
+    return { messages: isSame ? messages : (last.shown.slice() as M[]), outcomes: replaced };
+  }
+
+  function forgetFrom(length: number): void {
+    last.input.length = length;
+    last.shown.length = length;
+    if (firstChanged >= length) firstChanged = Number.POSITIVE_INFINITY;
+  }
+
+  function remember(message: MessageLike): void {
+    const shown = done.get(message) ?? message;
+    if (shown !== message) firstChanged = Math.min(firstChanged, last.input.length);
+    last.input.push(message);
+    last.shown.push(shown);
   }
 
   return <M extends MessageLike>(messages: readonly M[], options: OffloadMessagesOptions = {}) =>
     queue(() => pass(messages, options), options.signal);
 }
 
-/** How many of the first items are the same objects. */
+/** How many of the first items are the same objects; none of what is no list. */
 function commonLength(left: readonly unknown[], right: readonly unknown[]): number {
+  if (!Array.isArray(right)) return 0;
   const most = Math.min(left.length, right.length);
   let length = 0;
   while (length < most && left[length] === right[length]) length++;

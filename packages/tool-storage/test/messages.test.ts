@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStore, offloadMessages } from '../src/index.ts';
 import { longText } from './long-text.ts';
@@ -78,6 +79,49 @@ describe('offloadMessages', () => {
       true,
     );
     expect(again.messages).toEqual(seen.messages);
+  });
+
+  // what stood there in the call before is not looked at again: whatever becomes of the array, that must not show
+  test('G10 turn flat: an array that is cut, edited, grown or mixed gets what each of its messages got', async () => {
+    const pool = [
+      ...history,
+      ...[2_000, 10, 3_000].map((units, at) => result([`n${at}`, longText(units, `n${at}`)])),
+    ];
+    const change = fc.record({
+      start: fc.nat(12),
+      remove: fc.nat(6),
+      add: fc.array(fc.nat(pool.length - 1), { maxLength: 4 }),
+      isInPlace: fc.boolean(),
+      seen: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 2, maxLength: 8 }), async (changes) => {
+        const results = memoryStorage({ threshold: 1_000 });
+        const first = new Map<object, object>();
+        let messages: object[] = [];
+        for (const { start, remove, add, isInPlace, seen } of changes) {
+          if (!isInPlace) messages = messages.slice();
+          messages.splice(start, remove, ...add.map((at) => pool[at] as object));
+          const given = messages.slice();
+          const { messages: shown } = await results.offloadMessages(messages as typeof history, {
+            seen,
+          });
+          expect(messages).toEqual(given);
+          expect(shown).toHaveLength(given.length);
+          for (const [index, message] of given.entries()) {
+            const known = first.get(message) ?? shown[index];
+            first.set(message, known as object);
+            expect(shown[index]).toBe(known);
+          }
+          const isSame = given.every((message) => first.get(message) === message);
+          expect(shown === messages).toBe(isSame);
+          await expect(
+            results.offloadMessages([...given, { role: 'x' }] as typeof history),
+          ).rejects.toThrow(`Message ${given.length} is`);
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test('the results of one message are decided together', async () => {
