@@ -1,3 +1,4 @@
+import type { Fields } from '@varve/guards';
 import { MessagesError } from './error.ts';
 import {
   anything,
@@ -15,6 +16,7 @@ import {
   record,
   type Shape,
   text,
+  within,
 } from './shape.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import type { Entry } from './types.ts';
@@ -47,17 +49,25 @@ const instant = matching(
   (value) => typeof value === 'string' && INSTANT.test(value),
 );
 
+// Asked for by name: these run for every block of every line of a log.
+const textBlock = ({ text: value }: Fields) => within('.text', text(value));
+
+const toolUse = ({ id, name, input }: Fields) =>
+  within('.id', text(id)) ?? within('.name', text(name)) ?? within('.input', anything(input));
+
+const toolResult = ({ tool_use_id: id, content, is_error: isError }: Fields) =>
+  within('.tool_use_id', text(id)) ??
+  within('.content', optionalContent(content)) ??
+  within('.is_error', optionalBoolean(isError));
+
 const block: Shape = choice(
   'type',
   new Map([
-    ['text', fields({ text })],
+    ['text', textBlock],
     ['thinking', fields({ thinking: text, signature: text })],
     ['redacted_thinking', fields({ data: text })],
-    ['tool_use', fields({ id: text, name: text, input: anything })],
-    [
-      'tool_result',
-      fields({ tool_use_id: text, content: optional(resultContent), is_error: optional(boolean) }),
-    ],
+    ['tool_use', toolUse],
+    ['tool_result', toolResult],
     ['image', fields({ source: anything })],
     ['document', fields({ source: anything })],
   ]),
@@ -66,8 +76,11 @@ const block: Shape = choice(
 
 function resultContent(value: unknown): Fault | undefined {
   if (typeof value === 'string') return undefined;
-  return Array.isArray(value) ? list(block)(value) : { at: '', expected: 'a string or a list' };
+  return Array.isArray(value) ? blocks(value) : { at: '', expected: 'a string or a list' };
 }
+
+const optionalContent = optional(resultContent);
+const optionalBoolean = optional(boolean);
 
 const tokens = optional(nullable(number));
 
@@ -97,16 +110,23 @@ const response = fields({
   ),
 });
 
-const message = fields({
-  id: text,
-  role: oneOf('user', 'assistant', 'system'),
-  content: list(block),
-  origin: optional(
-    fields({ kind: oneOf('tool', 'reminder', 'command', 'summary', 'synthetic', 're-read') }),
-  ),
-  createdAt: optional(instant),
-  response: optional(response),
-});
+const role = oneOf('user', 'assistant', 'system');
+const blocks = list(block);
+const origin = optional(
+  fields({ kind: oneOf('tool', 'reminder', 'command', 'summary', 'synthetic', 're-read') }),
+);
+const createdAt = optional(instant);
+const optionalResponse = optional(response);
+
+const messageFields = (value: Fields) =>
+  within('.id', text(value.id)) ??
+  within('.role', role(value.role)) ??
+  within('.content', blocks(value.content)) ??
+  within('.origin', origin(value.origin)) ??
+  within('.createdAt', createdAt(value.createdAt)) ??
+  within('.response', optionalResponse(value.response));
+
+const message: Shape = (value) => record(value) ?? messageFields(value as Fields);
 
 const toolFields = fields({ name: optional(text), description: optional(text) });
 /** A tool that the provider has may go by its type alone. */
@@ -147,11 +167,12 @@ const bodies = choice(
   'type',
   new Map([
     ['head', fields({ head })],
-    ['message', fields({ message })],
+    ['message', (value: Fields) => within('.message', message(value.message))],
     ['edit', fields({ by: text, reason: text, receipt: optional(record), edit })],
     ['note', fields({ by: text, data: anything })],
   ]),
 );
 
-const envelope = fields({ id: text, at: instant });
-const entry: Shape = (value) => envelope(value) ?? bodies(value);
+const envelope = (value: Fields) =>
+  within('.id', text(value.id)) ?? within('.at', instant(value.at));
+const entry: Shape = (value) => record(value) ?? envelope(value as Fields) ?? bodies(value);

@@ -31,18 +31,21 @@ export function oneOf(...values: readonly string[]): Shape {
 
 export const record = matching('an object', isRecord);
 
-/** An object with these fields, and any others. */
+/** What is wrong with a part of a value, told from the whole. */
+export const within = (place: string, fault: Fault | undefined): Fault | undefined =>
+  fault && { ...fault, at: `${place}${fault.at}` };
+
+/** An object with these fields, and any others. What runs for every line of a log asks for its fields by name instead: a third of the time. */
 export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
   const names = Object.keys(shapes);
   const inOrder = Object.values(shapes);
   return (value) => {
     const fault = record(value);
     if (fault) return fault;
-    // by position, and no pairs taken apart: this runs for every block of every line of a log
     for (let at = 0; at < names.length; at++) {
       const name = names[at] as string;
       const inner = (inOrder[at] as Shape)((value as Fields)[name]);
-      if (inner) return { ...inner, at: `.${name}${inner.at}` };
+      if (inner) return within(`.${name}`, inner);
     }
     return undefined;
   };
@@ -54,7 +57,7 @@ export function list(shape: Shape): Shape {
     // no `entries()`: this runs for every block of every line of a log
     for (let position = 0; position < value.length; position++) {
       const inner = shape(value[position]);
-      if (inner) return { ...inner, at: `[${position}]${inner.at}` };
+      if (inner) return within(`[${position}]`, inner);
     }
     return undefined;
   };
@@ -71,11 +74,15 @@ export const nullable =
     value === null ? undefined : shape(value);
 
 /** An object whose field `name` says which other fields it has; `otherwise` for a value that is not listed. */
-export function choice(name: string, shapes: ReadonlyMap<string, Shape>, otherwise?: Shape): Shape {
+export function choice(
+  name: string,
+  shapes: ReadonlyMap<string, (value: Fields) => Fault | undefined>,
+  otherwise?: Shape,
+): Shape {
   const named = fields({ [name]: otherwise ? text : oneOf(...shapes.keys()) });
   return (value) => {
     // the listed ones first: this runs for every block of every line of a log
     const listed = record(value) ? undefined : shapes.get((value as Fields)[name] as string);
-    return listed === undefined ? (named(value) ?? otherwise?.(value)) : listed(value);
+    return listed === undefined ? (named(value) ?? otherwise?.(value)) : listed(value as Fields);
   };
 }
