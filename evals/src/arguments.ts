@@ -19,7 +19,7 @@ export interface Arguments {
   readonly provider?: Provider;
   /** Tokens. */
   readonly window?: Window;
-  readonly ttl: Ttl;
+  readonly ttl?: Ttl;
   /** Share of the input price. */
   readonly readPrice?: number;
   readonly rereadFactor?: number;
@@ -44,7 +44,7 @@ export interface ParseOptions {
 /** Reads a command line. Throws `bad-arguments` for a flag it does not know and a value it cannot use. */
 export function parseArguments(args: readonly string[], { only }: ParseOptions = {}): Arguments {
   const values = parsed(args, only ?? FLAGS);
-  const { model, provider, window, ttl = '5m', jobs, out, json = false, help = false } = values;
+  const { model, provider, window, ttl, jobs, out, json = false, help = false } = values;
   const { all = false, explain } = values;
   const { thinking, 'read-price': readPrice, 'reread-factor': rereadFactor, rereads } = values;
   return {
@@ -53,7 +53,7 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
     ...(model !== undefined && { model: filled('model', model) }),
     ...(provider !== undefined && { provider: oneOf('provider', provider, PROVIDERS) }),
     ...(window !== undefined && { window: windowOf(window) }),
-    ttl: oneOf('ttl', ttl, TTLS),
+    ...(ttl !== undefined && { ttl: oneOf('ttl', ttl, TTLS) }),
     ...(readPrice !== undefined && { readPrice: amount('read-price', readPrice, 1) }),
     ...(rereadFactor !== undefined && { rereadFactor: amount('reread-factor', rereadFactor) }),
     ...(rereads !== undefined && { rereads: oneOf('rereads', rereads, REREADS) }),

@@ -1,3 +1,4 @@
+import asItWas from './strategies/as-it-was.ts';
 import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
 import collapse from './strategies/compaction/collapse.ts';
 import fullCompact from './strategies/compaction/full-compact.ts';
@@ -21,6 +22,7 @@ import type { Strategy } from './strategy.ts';
 /** The strategies that can be asked for by name, in the order of the table. */
 export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   keepAll,
+  asItWas,
   dropOldest,
   slidingClear,
   slidingClearParked,

@@ -21,12 +21,14 @@ export const HELP = `Replays recorded coding sessions under context strategies a
                         @google/gemini-cli-core where it is installed in the working folder
   --model <id>          price as this model; "recorded": as each session's own, and those
                         whose model has no known price are left out
-                        (default: a current model of the provider)
+                        (default: a current model of the provider). With "recorded" the bills
+                        of the sessions stand beside what they cost as they were
   --provider <name>     anthropic, openai, google, deepseek, none (no cache)
   --window <tokens>     context window: larger requests are refused, and before one passes it,
                         less 33K, the agent has to compact; none: whatever its size, a request
                         is priced as if accepted (default: the model's)
-  --ttl <5m|1h|none>    lifetime of cache entries; none: they never expire (default: 5m)
+  --ttl <5m|1h|none>    lifetime of cache entries; none: they never expire (default: 5m,
+                        with --model recorded that of each session's bills)
   --read-price <share>  price of a token read from the cache, as a share of a plain one, such as
                         0.05 (default: the model's)
   --reread-factor <n>   re-reads cost n times their price (default: 1)

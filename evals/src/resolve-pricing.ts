@@ -22,7 +22,8 @@ export interface PricingOptions {
   readonly model?: string | undefined;
   /** @default the model's; without a model `anthropic` */
   readonly provider?: Provider | undefined;
-  readonly ttl: Ttl;
+  /** @default '5m'; where each session is priced as its own model, as its bills tell */
+  readonly ttl?: Ttl | undefined;
   /** Larger requests are refused. @default the model's */
   readonly window?: Window | undefined;
   /** Price of a read token as a share of a plain one. @default the model's */
@@ -114,7 +115,10 @@ function pricedModel(id: string): ModelInfo {
   throw new EvalsError('unknown-model', text);
 }
 
-function policyOf(model: ModelInfo, { provider, ttl, readPrice }: PricingOptions): CachePolicy {
+function policyOf(
+  model: ModelInfo,
+  { provider, ttl = '5m', readPrice }: PricingOptions,
+): CachePolicy {
   if (provider === 'none') return CACHE_POLICIES.none;
   const own = ttl === 'none' ? endless(cachePolicy(model)) : cachePolicy(model, { ttl });
   return readPrice === undefined ? own : { ...own, readMultiplier: readPrice };

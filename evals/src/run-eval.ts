@@ -5,6 +5,7 @@ import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import { peerNames } from './peers/peers.ts';
 import type { Provider, Ttl, Window } from './providers.ts';
 import type { Rereads } from './replay/ranges.ts';
+import { checksOf } from './report/checks.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
 import { packageVersion } from './report/package-version.ts';
 import { verdictOf } from './report/pick.ts';
@@ -44,7 +45,7 @@ export interface RunEvalOptions {
   readonly model?: string | undefined;
   /** @default the model's; without a model `anthropic` */
   readonly provider?: Provider | undefined;
-  /** @default '5m' */
+  /** @default '5m'; where each session is priced as its own model, as its bills tell */
   readonly ttl?: Ttl | undefined;
   /**
    * Context window in tokens. Larger requests are refused, and before one grows so large the agent has to compact;
@@ -75,7 +76,7 @@ export interface RunEvalOptions {
  * replayed, and where a strategy fails.
  */
 export async function runEval(options: RunEvalOptions): Promise<Report> {
-  const { jobs = 1, model, provider, ttl = '5m', window, otherWindows = [] } = options;
+  const { jobs = 1, model, provider, ttl, window, otherWindows = [] } = options;
   const wanted = wantedStrategies(options);
   const { readPrice, rereadFactor = 1, rereads, thinking } = options;
   const pricing = { model, provider, ttl, window, readPrice, rereadFactor, rereads, thinking };
@@ -105,6 +106,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     unpriced,
     strategies: strategies.map(({ name }) => ({ name })),
     ...figures(rows),
+    checks: checksOf(rows),
     otherWindows: otherWindows.map((windowTokens, at) => ({
       windowTokens,
       ...figures(replayed.flatMap((file) => file.otherRows[at] ?? [])),
@@ -121,7 +123,7 @@ function wantedStrategies({ strategies = [], peers = false }: RunEvalOptions) {
 const settingsOf = (pricing: PricingOptions): Report['settings'] => ({
   model: pricing.model ?? null,
   provider: pricing.provider ?? null,
-  ttl: pricing.ttl,
+  ttl: pricing.ttl ?? (pricing.model === RECORDED_MODEL ? 'recorded' : '5m'),
   window: pricing.window ?? null,
   readPrice: pricing.readPrice ?? null,
   rereadFactor: pricing.rereadFactor ?? 1,

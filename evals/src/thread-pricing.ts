@@ -1,4 +1,5 @@
 import type { ImportedThread } from '@varve/transcript/import';
+import { livesLong } from './replay/recorded-conditions.ts';
 import {
   findPricedModel,
   type Pricing,
@@ -9,14 +10,18 @@ import {
 /** As `model`: price each session as the model it was recorded with. */
 export const RECORDED_MODEL = 'recorded';
 
-/** The pricing of one thread; undefined where the recorded model is asked for and has no known price. */
+/**
+ * The pricing of one thread, with the lifetime of its bills where none is asked for; OpenAI keeps prefixes for longer than an
+ * hour. Undefined where the recorded model is asked for and has no known price.
+ */
 export function threadPricing(
   thread: ImportedThread,
   options: PricingOptions,
 ): Pricing | undefined {
   if (options.model !== RECORDED_MODEL) return resolvePricing(options);
   const model = findPricedModel(recordedModel(thread) ?? '');
-  return model && resolvePricing({ ...options, model: model.id });
+  const ttl = options.ttl ?? (model?.provider === 'openai' || livesLong(thread) ? '1h' : '5m');
+  return model && resolvePricing({ ...options, model: model.id, ttl });
 }
 
 /** The model of the first reply that names one. */

@@ -8,7 +8,6 @@ describe('parseArguments', () => {
     expect(parseArguments([])).toEqual({
       sessions: [],
       strategies: [],
-      ttl: '5m',
       peers: false,
       json: false,
       all: false,

@@ -30,14 +30,16 @@ interface Figures extends Partial<ReportRow> {
 const KEEP_ALL: Figures = { strategy: 'keep-all', cost: 1 };
 
 /** Rows of `sessions` sessions, each the same under a strategy. */
-const rowsOf = (all: readonly Figures[], sessions: number): ReportRow[] =>
-  all.flatMap(({ cost, recall = 1, ...figures }) =>
+const rowsOf = (all: readonly Figures[], sessions: number): ReportRow[] => {
+  const asItWas = all.find(({ strategy }) => strategy === 'as-it-was')?.cost;
+  return all.flatMap(({ cost, recall = 1, ...figures }) =>
     Array.from({ length: sessions }, (_, at) => {
       const row = {
         ...ROW,
         session: `s${at}`,
         dollars: cost * 10,
         relativeToKeepAll: cost,
+        relativeToAsItWas: asItWas === undefined ? null : cost / asItWas,
         hindsightRecall: recall,
         acted: figures.strategy !== 'keep-all',
         ...figures,
@@ -45,6 +47,7 @@ const rowsOf = (all: readonly Figures[], sessions: number): ReportRow[] =>
       return row as ReportRow;
     }),
   );
+};
 
 const ROW = {
   hindsightUnits: 50,
@@ -141,6 +144,61 @@ describe('verdict', () => {
     expect(interval?.high).toBeCloseTo(0.25, 12);
     expect(flowing(formatFirstScreen(reportOf(all, { sessions: 5 })))).toContain(
       '25 % less (25 to 25 %)',
+    );
+  });
+});
+
+describe('against what was sent', () => {
+  const AS_IT_WAS: Figures = { strategy: 'as-it-was', cost: 0.5, recall: 0.9 };
+  const CHEAP: Figures = { strategy: 'microcompact-rent', cost: 0.4, recall: 0.9 };
+  const DEAR: Figures = { strategy: 'batched-clear', cost: 0.6, recall: 0.95 };
+  const line = (screen: string, name: string) =>
+    flowing(screen.split('\n').find((each) => each.startsWith(name)) ?? '');
+
+  test('savings are of that, not of keeping everything', () => {
+    const report = reportOf([KEEP_ALL, AS_IT_WAS, CHEAP, DEAR]);
+    expect(report.verdict).toMatchObject({ cheapest: 'microcompact-rent', reference: 'as-it-was' });
+    expect(report.verdict.saved).toBeCloseTo(0.2, 12);
+    const screen = formatFirstScreen(report);
+    expect(flowing(screen)).toContain('input costs 20 % less at 1M than as it was.');
+    expect(line(screen, 'as it was')).toBe('as it was $10.00 - 90 %');
+    expect(line(screen, 'keep everything')).toBe('keep everything $20.00 -100 % 100 %');
+    expect(line(screen, 'clear when it pays')).toBe('clear when it pays $8.00 20 % 90 %');
+    expect(line(screen, 'clear in batches')).toBe('clear in batches $12.00 -20 % 95 %');
+  });
+
+  test('one that is cheaper than keeping everything and dearer than what was sent is not named', () => {
+    const screen = formatFirstScreen(reportOf([KEEP_ALL, AS_IT_WAS, DEAR]));
+    expect(screen).toMatch(/^Leave it as it was in a 1M window: nothing here is cheaper/);
+  });
+
+  test('a smaller window than what was sent needs is compared with keeping everything there', () => {
+    const small = [
+      { ...KEEP_ALL, cost: 0.9 },
+      { ...AS_IT_WAS, overWindowRequests: 3 },
+      { ...CHEAP, cost: 0.45 },
+    ];
+    const screen = formatFirstScreen(reportOf([KEEP_ALL, AS_IT_WAS, CHEAP], { small }));
+    expect(line(screen, 'as it was')).toBe('as it was $10.00 - 90 % needs a larger one');
+    expect(flowing(screen)).toContain(
+      'input costs 20 % less than as it was at 1M and 50 % less than keeping everything at 200K.',
+    );
+  });
+
+  test('has no row where everything was sent', () => {
+    const screen = formatFirstScreen(
+      reportOf([KEEP_ALL, { strategy: 'as-it-was', cost: 1, acted: false }, CHEAP]),
+    );
+    expect(screen).not.toMatch(/as it was/i);
+    expect(flowing(screen)).toContain('60 % less at 1M than keeping everything');
+  });
+
+  test('the bills stand beside it', () => {
+    const billed = { requests: 5, dollars: 10, replayedDollars: 9.8, losses: 0, models: ['a'] };
+    const rows = { ...AS_IT_WAS, billed: { ...billed, doubt: null } };
+    const screen = flowing(formatFirstScreen(reportOf([KEEP_ALL, rows, CHEAP])));
+    expect(screen).toContain(
+      'Billed: $20.00 of input in 2 sessions, at list prices. Replayed as it was: $19.60, 2.0 % less.',
     );
   });
 });
@@ -275,12 +333,19 @@ describe('formatFirstScreen', () => {
   });
 
   test('has at most 24 lines of 80 characters, whatever is in it', () => {
-    const many = BUILT_IN_STRATEGIES.slice(1).map(
+    const others = BUILT_IN_STRATEGIES.filter(
+      ({ name }) => !['keep-all', 'as-it-was'].includes(name),
+    );
+    const many = others.map(
       ({ name }, at): Figures => ({ strategy: name, cost: 0.4 + at / 12, recall: 0.8 + at / 100 }),
     );
     const small = [...many].reverse().map((each, at) => ({ ...each, cost: 0.5 + at / 12 }));
-    const first = [{ ...KEEP_ALL, forcedCompactions: 2 }, ...many];
-    const report = reportOf(first, { small: [first[0] as Figures, ...small], sessions: 6 });
+    const asItWas = { strategy: 'as-it-was', cost: 0.95, recall: 0.9, overWindowRequests: 0 };
+    const first = [{ ...KEEP_ALL, forcedCompactions: 2 }, asItWas, ...many];
+    const report = reportOf(first, {
+      small: [first[0] as Figures, { ...asItWas, overWindowRequests: 1 }, ...small],
+      sessions: 6,
+    });
     const refused = [{ file: 'a.jsonl', line: null, reason: 'no session' }];
     const screen = formatFirstScreen({ ...report, refused });
     const lines = screen.trimEnd().split('\n');

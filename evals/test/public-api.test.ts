@@ -16,6 +16,7 @@ test('the public names are deliberate', () => {
   ]);
   expect(evals.BUILT_IN_STRATEGIES.map(({ name }) => name)).toEqual([
     'keep-all',
+    'as-it-was',
     'drop-oldest',
     'sliding-clear',
     'sliding-clear+parked',

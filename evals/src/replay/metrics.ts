@@ -1,15 +1,18 @@
 import type { ReportRow } from '../report/report-schema.ts';
+import { AS_IT_WAS } from '../strategies/as-it-was.ts';
 import type { Replay } from './replay.ts';
 import type { SessionPlan } from './session-plan.ts';
+import { waitSeconds } from './waiting.ts';
 
 /** The row of a report: one strategy on one session. `baseline` is the replay that keeps everything. */
 export function rowOf(
   names: { readonly session: string; readonly strategy: string },
-  { bounds, needs, pricing }: SessionPlan,
+  plan: SessionPlan,
   { replay, baseline }: { readonly replay: Replay; readonly baseline: Replay },
 ): ReportRow {
+  const { bounds, needs, pricing } = plan;
   const { tally, hindsight, evicted, faulted, repeatable } = replay;
-  const { violations, dollars, ...counts } = tally;
+  const { violations, dollars, waitedTokens: _, ...counts } = tally;
   const isComparable = tally.invalidRequests === 0 && baseline.tally.invalidRequests === 0;
   return {
     ...names,
@@ -35,8 +38,38 @@ export function rowOf(
     violations: Object.fromEntries([...violations].sort(byKey)),
     repeatable,
     acted: hasActed(replay, baseline),
+    idle: isIdle(replay, baseline),
+    waitSeconds: waitSeconds(tally.waitedTokens),
+    billed: names.strategy === AS_IT_WAS ? billedOf(plan, replay) : null,
+    relativeToAsItWas: null,
+    oracleShare: null,
   };
 }
+
+/** What the bills say beside what the same requests cost here. */
+function billedOf(
+  { conditions }: SessionPlan,
+  { billedRequestsDollars }: Replay,
+): ReportRow['billed'] {
+  if (conditions === undefined) return null;
+  const { bills, models, losses, doubt } = conditions;
+  return {
+    requests: bills.size,
+    dollars: [...bills.values()].reduce((sum, each) => sum + each, 0),
+    replayedDollars: billedRequestsDollars,
+    losses: losses.size,
+    models: [...models],
+    doubt: doubt ?? null,
+  };
+}
+
+/** Whether it took nothing out, asked for nothing and put nothing in the place of anything: what it costs more is its tools. */
+function isIdle({ tally, evicted }: Replay, { tally: other, evicted: others }: Replay): boolean {
+  const isQuiet = QUIET.every((count) => tally[count] === other[count]) && evicted === others;
+  return isQuiet && tally.promptTokens >= other.promptTokens;
+}
+
+const QUIET = ['breaks', 'breaksAnnounced', 'compactions', 'ownCalls', 'rereads'] as const;
 
 /**
  * Whether a strategy did anything that keep-all does not. The same conversation written a little differently, such as

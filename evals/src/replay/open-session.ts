@@ -31,17 +31,30 @@ export interface OpenSession {
    * after server-side edits.
    */
   send(startMs: number, reRead?: ReReadKind): Steps<Request>;
+  /** The provider loses the conversation's cache before the request of this recorded time. */
+  lose(startMs: number): void;
   /** Runs the strategy once more on all that was added, and compares its requests. */
   isRepeatable(): Steps<boolean>;
 }
 
-/** Starts a strategy on a session; what it costs is counted in `tally`. */
-export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally): OpenSession {
+export interface OpenSessionOptions {
+  /** What it costs is counted here. */
+  readonly tally: Tally;
+  /** Its requests are known to have been accepted, whatever the rules say. @default false */
+  readonly wasAccepted?: boolean | undefined;
+}
+
+/** Starts a strategy on a session. */
+export function openSession(
+  plan: SessionPlan,
+  strategy: Strategy,
+  { tally, wasAccepted = false }: OpenSessionOptions,
+): OpenSession {
   const { recording, pricing, digests } = plan;
   const { profile, policy, window, refusesLarger } = pricing;
   const gates = createGates({ head: recording.head, profile, policy, digests });
   const tokensOf = createPromptSize(plan);
-  const { pay, payOwn } = createPayment(plan, tally);
+  const { pay, payOwn, lose } = createPayment(plan, tally);
   const stability = createPrefixStability();
   const seenByModel = createModelView(plan);
   const tape = createTape(digests, (options) =>
@@ -54,6 +67,7 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
     asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
   const inspect = (request: Request, seen: Request): Inspection => {
     const inspection = gates.inspect(request, seen);
+    if (wasAccepted) return { ...inspection, violations: [] };
     if (!refusesLarger || tokensOf(seen) <= window) return inspection;
     return { ...inspection, violations: [...inspection.violations, OVER_WINDOW] };
   };
@@ -66,7 +80,7 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
   const onCompacted = (asked: Request): void => {
     const request = marked(asked);
     const timing = { startMs: nowMs, outputTokens: SUMMARY_OUTPUT_TOKENS };
-    if (isTaken(request)) countCompaction(tally, pay(request, timing));
+    if (isTaken(request)) countCompaction(tally, pay(request, timing), SUMMARY_OUTPUT_TOKENS);
   };
   const onCalls = (calls: readonly OwnCall[]): void => {
     tape.called(calls);
@@ -99,6 +113,7 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
       if (inspection.violations.length === 0) pay(sent, { startMs: nowMs, outputTokens, reRead });
       return seen;
     },
+    lose: (startMs) => lose(startMs + delayMs),
     isRepeatable: tape.isRepeatable,
   };
 }

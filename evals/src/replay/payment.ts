@@ -1,6 +1,7 @@
 import type { Request } from '@varve/messages';
-import { type CacheResult, createCacheSimulator } from '@varve/prompt-cache';
+import type { CacheResult } from '@varve/prompt-cache';
 import type { OwnCall } from '../strategy.ts';
+import { createLossyCache } from './lossy-cache.ts';
 import type { SessionPlan } from './session-plan.ts';
 import { countOwnPrice, countPriced, type ReReadKind, type Tally } from './tally.ts';
 
@@ -15,20 +16,24 @@ export interface Payment {
   pay(request: Request, options: PayOptions): CacheResult;
   /** The same for one that a strategy sends for itself: it reads and fills the same cache beside the conversation. */
   payOwn(call: OwnCall & { readonly startMs: number }): void;
+  /** The provider lost what the conversation had left in the cache. */
+  lose(atMs: number): void;
 }
 
 /** Starts with an empty cache. */
 export function createPayment({ recording, pricing }: SessionPlan, tally: Tally): Payment {
-  const { policy, model, window: windowTokens, rereadFactor } = pricing;
-  const simulator = createCacheSimulator(policy, { sizeOf: recording.sizes, prices: [model] });
+  const { window: windowTokens, rereadFactor } = pricing;
+  const { head, sizes } = recording;
+  const cache = createLossyCache({ pricing, sizes, head });
   return {
+    lose: cache.lose,
     pay(request, { reRead, ...timing }) {
-      const result = simulator.send(request, timing);
+      const result = cache.send(request, timing);
       countPriced(tally, result, { windowTokens, reRead, rereadFactor });
       return result;
     },
     payOwn({ request, startMs, outputTokens }) {
-      countOwnPrice(tally, simulator.send(request, { startMs, outputTokens, thread: 'own' }));
+      countOwnPrice(tally, cache.send(request, { startMs, outputTokens, thread: 'own' }));
     },
   };
 }

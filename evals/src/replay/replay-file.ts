@@ -8,8 +8,10 @@ import { describeSession } from '../session/describe-session.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
 import type { SessionFile } from '../session/session-files.ts';
 import type { Strategy } from '../strategy.ts';
-import { recordedModel, threadPricing } from '../thread-pricing.ts';
+import { RECORDED_MODEL, recordedModel, threadPricing } from '../thread-pricing.ts';
 import { rowOf } from './metrics.ts';
+import { recordedConditions } from './recorded-conditions.ts';
+import { relatedRows } from './related-rows.ts';
 import { replay, replayAndWait } from './replay.ts';
 import { planSession, type SessionPlan } from './session-plan.ts';
 
@@ -61,6 +63,7 @@ export async function replayFile(
     }
     const plan = planSession(thread, pricing, {
       isGuessable: (unit) => known.has(hashUnit(unit)),
+      ...(options.model === RECORDED_MODEL && { conditions: recordedConditions(thread, pricing) }),
     });
     replayed.push(describeReplayed(named, plan, background));
     const own = await rowsOf(session, plan, strategies);
@@ -91,7 +94,7 @@ async function rowsOf(
     const result = strategy === BASELINE ? baseline : await replayAndWait(plan, strategy);
     rows.push(rowOf({ session, strategy: strategy.name }, plan, { replay: result, baseline }));
   }
-  return rows;
+  return relatedRows(rows);
 }
 
 const NO_BACKGROUND: ThreadBackground = {

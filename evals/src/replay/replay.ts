@@ -2,6 +2,7 @@ import type { Message } from '@varve/messages';
 import type { Strategy } from '../strategy.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import { createReReader, type ReReader } from './re-reader.ts';
+import { isRecorded, toldOf } from './reference.ts';
 import type { SessionPlan } from './session-plan.ts';
 import { finish, finishNow, type Steps } from './steps.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -12,6 +13,8 @@ export interface Replay extends WatchSummary {
   readonly tally: Readonly<Tally>;
   /** Whether a second run on the same input gave the same requests, byte for byte. */
   readonly repeatable: boolean;
+  /** Dollars of the requests that carry a bill, re-reads aside. */
+  readonly billedRequestsDollars: number;
 }
 
 /**
@@ -31,12 +34,19 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
   const { history, replies, times } = plan.recording;
   const tally = createTally();
   const reReader = createReReader(plan.demand, plan.pricing.rereads);
+  const wasAccepted = isRecorded(strategy);
+  const session = openSession(wasAccepted ? unlimited(plan) : plan, toldOf(strategy, plan), {
+    tally,
+    wasAccepted,
+  });
   const stage: Stage = {
-    session: openSession(plan, strategy, tally),
+    session,
     watch: createWatch(plan, reReader),
     reReader,
   };
-  const { session, watch } = stage;
+  const { watch } = stage;
+  const { bills, losses, startsWarm = false } = plan.conditions ?? {};
+  let billedRequestsDollars = 0;
   let next = 0;
   for (const [at, reply] of replies.entries()) {
     for (; next < reply; next++) {
@@ -44,13 +54,25 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
       yield* session.add(history[next] as Message);
     }
     const startMs = times.startMs[at] as number;
+    if (losses?.has(reply) || (at === 0 && startsWarm)) session.lose(startMs);
+    const before = tally.dollars;
     watch.show(yield* session.send(startMs));
+    if (bills?.has(reply)) billedRequestsDollars += tally.dollars - before;
     watch.look(reply);
+    if (wasAccepted) continue;
     const lost = watch.lostBefore(reply);
     yield* bringBack(lost, startMs, stage);
     tally.unmetUnits += lost.filter(watch.isMissing).length;
   }
-  return { tally, ...watch.summary(), repeatable: yield* session.isRepeatable() };
+  const repeatable = yield* session.isRepeatable();
+  return { tally, ...watch.summary(), repeatable, billedRequestsDollars };
+}
+
+/** What was sent once is priced whatever its size, and fits the window of its model, whatever that is estimated to be. */
+function unlimited(plan: SessionPlan): SessionPlan {
+  const { model, window: asked } = plan.pricing;
+  const window = asked === model.windowTokens ? Number.POSITIVE_INFINITY : asked;
+  return { ...plan, pricing: { ...plan.pricing, window, refusesLarger: false } };
 }
 
 interface Stage {

@@ -12,10 +12,12 @@ import {
 import type { Pricing } from '../resolve-pricing.ts';
 import { createRecording, type Recording } from '../session/recording.ts';
 import { neededRanges } from './ranges.ts';
+import type { RecordedConditions } from './recorded-conditions.ts';
 import { createRequestDigests, type RequestDigests } from './request-digests.ts';
 
 /** What of a session does not depend on the strategy; read once, replayed as often as there are strategies. */
 export interface SessionPlan {
+  readonly thread: ImportedThread;
   readonly recording: Recording;
   readonly pricing: Pricing;
   readonly demand: SessionDemand;
@@ -26,11 +28,15 @@ export interface SessionPlan {
   readonly bounds: LowerBounds;
   /** Shared by the replays, so that a recorded message is hashed once. */
   readonly digests: RequestDigests;
+  /** What the bills say; undefined without any, and where the session is priced as another model. */
+  readonly conditions: RecordedConditions | undefined;
 }
 
 export interface PlanSessionOptions extends SessionDemandOptions {
   /** Counts tokens of messages, blocks and tools. @default that of the model's tokenizer */
   readonly estimator?: Pick<Estimator, 'block' | 'message' | 'head'> | undefined;
+  /** The conditions that the session ran under. @default the same for every session */
+  readonly conditions?: RecordedConditions | undefined;
 }
 
 /** Prepares a thread for its replays. */
@@ -40,13 +46,17 @@ export function planSession(
   options: PlanSessionOptions = {},
 ): SessionPlan {
   const { profile, model, rates, rereadFactor, rereads } = pricing;
-  const { estimator = createEstimator({ family: model.tokenizer }), isGuessable } = options;
+  const { conditions, isGuessable } = options;
+  const { estimator = conditions?.estimator ?? createEstimator({ family: model.tokenizer }) } =
+    options;
   const recording = createRecording(thread, { profile, modelId: model.id, estimator });
   const { history, replies, sizes, headSize } = recording;
   const demand = createSessionDemand(history, { isGuessable });
   const input = { history, replies, demand, sizeOf: sizes.message };
   const needs = { calls: createNeeds(input, 'calls'), words: createNeeds(input, 'words') };
   return {
+    thread,
+    conditions,
     recording,
     pricing,
     demand,

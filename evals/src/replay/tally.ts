@@ -42,6 +42,8 @@ export interface Tally {
   ownCalls: number;
   standInCalls: number;
   ownCallDollars: number;
+  /** Tokens of summaries and notes that somebody waits for. */
+  waitedTokens: number;
   systemChangedRequests: number;
   personLostRequests: number;
 }
@@ -74,6 +76,7 @@ export function createTally(): Tally {
     ownCalls: 0,
     standInCalls: 0,
     ownCallDollars: 0,
+    waitedTokens: 0,
     systemChangedRequests: 0,
     personLostRequests: 0,
   };
@@ -120,14 +123,19 @@ export function countPriced(tally: Tally, result: CacheResult, options: CountPri
 }
 
 /** Counts a summary that an agent has to have written; its prompt is counted like any other. */
-export function countCompaction(tally: Tally, { price }: CacheResult): void {
+export function countCompaction(tally: Tally, { price }: CacheResult, outputTokens: number): void {
   tally.forcedCompactions += 1;
+  tally.waitedTokens += outputTokens;
   tally.compactionDollars += price.dollars;
 }
 
 /** Counts a request that a strategy sent for itself, accepted or not. */
-export function countOwnCall(tally: Tally, { isStandIn }: Pick<OwnCall, 'isStandIn'>): void {
+export function countOwnCall(
+  tally: Tally,
+  { isStandIn, outputTokens }: Pick<OwnCall, 'isStandIn' | 'outputTokens'>,
+): void {
   tally.ownCalls += 1;
+  tally.waitedTokens += outputTokens;
   tally.standInCalls += Number(isStandIn ?? false);
 }
 

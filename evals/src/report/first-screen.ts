@@ -1,5 +1,6 @@
+import { AS_IT_WAS } from '../strategies/as-it-was.ts';
 import { formatTokens } from './format.ts';
-import { costOf, isWhole, MIN_PROJECTS, pickCheapest } from './pick.ts';
+import { costOf, isWhole, MIN_PROJECTS, pickCheapest, referenceOf, savedOf } from './pick.ts';
 import { hasPlainName, plainName } from './plain-words.ts';
 import type { Report, ReportRow, ReportTotal, Verdict } from './report-schema.ts';
 import { wrap } from './wrap.ts';
@@ -11,9 +12,10 @@ export interface FirstScreenOptions {
   readonly isOwn?: boolean | undefined;
 }
 
-/** What it replays where no strategies are asked for: keep-all, what to take, its parts, and what looks good and is not. */
+/** What it replays where no strategies are asked for: keep-all, what was sent, what to take, its parts, and what looks good and is not. */
 export const FIRST_STRATEGIES: readonly string[] = [
   'keep-all',
+  AS_IT_WAS,
   'layers+ledger',
   'microcompact-rent',
   'microcompact-time',
@@ -25,7 +27,7 @@ export const FIRST_STRATEGIES: readonly string[] = [
 /** It shows these side by side: the model's window, and this one where that is larger, in tokens. */
 export const SMALL_WINDOW = 200_000;
 
-/** Rows besides keep-all. */
+/** Rows besides keep-all, what was sent among them. */
 const MAX_ROWS = 6;
 const SCREEN_WIDTH = 80;
 const NAME_WIDTH = 26;
@@ -45,7 +47,7 @@ export function formatFirstScreen(report: Report, options: FirstScreenOptions = 
   const blocks = blocksOf(report);
   const shown = shownStrategies(blocks);
   const table = tableLines(blocks, shown).map((line) => line.replaceAll(HARD, ' '));
-  const above = [...wrapped(verdictText(blocks)), '', ...table, '', ...LEGEND];
+  const above = [...wrapped(verdictText(blocks)), '', ...table, '', ...legend(blocks)];
   const below = nextLines(blocks, { ...options, hidden: report.totals.length - shown.length });
   let free = MAX_LINES - above.length - below.length;
   const kept = notes(report, blocks, options.isOwn ?? false).filter((lines) => {
@@ -82,16 +84,23 @@ const short = (tokens: number): string =>
 /** Those that acted somewhere, the cheapest first; where they are too many, the cheapest and the dearest. */
 function shownStrategies(blocks: readonly Block[]): readonly string[] {
   const [first] = blocks as [Block];
-  const [baseline, ...others] = first.totals;
+  const [baseline, ...rest] = first.totals;
+  const others = rest.filter(({ strategy }) => strategy !== AS_IT_WAS);
   const acted = others
     .filter(({ strategy }) => blocks.some((block) => totalIn(block, strategy).actedSessions > 0))
     .sort((left, right) => rank(blocks, left) - rank(blocks, right))
     .map(({ strategy }) => strategy);
+  const most = MAX_ROWS - Number(showsAsItWas(first));
   const picked = blocks.flatMap(({ verdict }) => verdict.cheapest ?? []);
-  const kept = new Set([...picked, ...acted.slice(0, MAX_ROWS - 1), ...acted.slice(-1)]);
-  const some = acted.length <= MAX_ROWS ? acted : acted.filter((name) => kept.has(name));
-  return baseline === undefined ? some : [baseline.strategy, ...some];
+  const kept = new Set([...picked, ...acted.slice(0, most - 1), ...acted.slice(-1)]);
+  const some = acted.length <= most ? acted : acted.filter((name) => kept.has(name));
+  if (baseline === undefined) return some;
+  return [...(showsAsItWas(first) ? [AS_IT_WAS] : []), baseline.strategy, ...some];
 }
+
+/** Whether the recorded agents sent anything else than everything. */
+const showsAsItWas = ({ totals }: Block): boolean =>
+  totals.some(({ strategy, actedSessions }) => strategy === AS_IT_WAS && actedSessions > 0);
 
 /** In the window where it acts. */
 function rank(blocks: readonly Block[], { strategy }: ReportTotal): number {
@@ -114,26 +123,34 @@ function verdictText(blocks: readonly Block[]): string {
 function pickText(blocks: readonly Block[]): string {
   const [first] = blocks as [Block];
   const { cheapest } = first.verdict;
+  const than = thanText(first);
   const floor = percent(Math.min(...blocks.map(({ verdict }) => verdict.floor)));
   const places = blocks.map(windowText);
   if (blocks.some(({ verdict }) => verdict.cheapest !== cheapest)) {
     const picks = blocks.map((block, at) =>
       block.verdict.cheapest === null
         ? `in ${places[at]} keep everything`
-        : `in ${places[at]} take "${plainName(block.verdict.cheapest)}", ${savedText(block, at === 0 ? THAN : '')}`,
+        : `in ${places[at]} take "${plainName(block.verdict.cheapest)}", ${savedText(block, at === 0 || thanText(block) !== than ? thanText(block) : '')}`,
     );
     return `${capital(picks.join('; '))}. These are the cheapest rows with at least ${floor} at hand.`;
   }
   if (cheapest === null) {
-    return `Keep everything in ${places.join(' or ')}: nothing here is cheaper with at least ${floor} at hand.`;
+    const stay = than === THAN ? 'Keep everything' : 'Leave it as it was';
+    return `${stay} in ${places.join(' or ')}: nothing here is cheaper with at least ${floor} at hand.`;
   }
+  const isSame = blocks.every((block) => thanText(block) === than);
   const saved = blocks.map((block, at) => {
-    return `${savedText(block)} ${isSized(block) ? `at ${block.label}` : `in ${places[at]}`}`;
+    const own = savedText(block, isSame ? '' : thanText(block));
+    return `${own} ${isSized(block) ? `at ${block.label}` : `in ${places[at]}`}`;
   });
-  return `Take "${plainName(cheapest)}": input costs ${saved.join(' and ')}${THAN}. It is the cheapest row with at least ${floor} at hand.`;
+  return `Take "${plainName(cheapest)}": input costs ${saved.join(' and ')}${isSame ? than : ''}. It is the cheapest row with at least ${floor} at hand.`;
 }
 
 const THAN = ' than keeping everything';
+const thanText = ({ totals }: Block): string =>
+  isAsItWas(totals) && showsAsItWas({ totals } as Block) ? ' than as it was' : THAN;
+const isAsItWas = (totals: readonly ReportTotal[]): boolean =>
+  referenceOf(totals)?.strategy === AS_IT_WAS;
 
 function savedText({ verdict: { saved, interval } }: Block, than = ''): string {
   const range = interval ? ` (${Math.round(interval.low * 100)} to ${percent(interval.high)})` : '';
@@ -145,7 +162,7 @@ function forgetfulText(block: Block, isOneOfSome: boolean): string {
   const { totals } = block;
   const { forgetful, floor } = pickCheapest(totals);
   if (forgetful === undefined) return '';
-  const saved = percent(1 - costOf(forgetful));
+  const saved = percent(savedOf(forgetful, referenceOf(totals) as ReportTotal));
   return ` "${capital(plainName(forgetful.strategy))}" saves more${isOneOfSome ? ` in ${windowText(block)}` : ''} (${saved}), and keeps less at hand (${atHand(forgetful, floor)}).`;
 }
 
@@ -190,9 +207,13 @@ const centred = (text: string): string =>
 function cells(block: Block, strategy: string): string {
   const [baseline] = block.totals as [ReportTotal];
   const total = totalIn(block, strategy);
-  if (total !== baseline && total.actedSessions === 0) return centred('nothing to do');
+  const reference = referenceOf(block.totals) as ReportTotal;
+  const isFirst = total === baseline || strategy === AS_IT_WAS;
+  if (!isFirst && total.actedSessions === 0) return centred('nothing to do');
+  if (strategy === AS_IT_WAS && total !== reference) return centred('needs a larger one');
   if (!isWhole(total, baseline)) return centred('refused, too large');
-  const saved = total === baseline ? '-' : percent(1 - costOf(total));
+  const isReference = total === reference || (total === baseline && !showsAsItWas(block));
+  const saved = isReference ? '-' : percent(savedOf(total, reference));
   return row(money(total.dollars), saved, atHand(total, block.verdict.floor));
 }
 
@@ -210,9 +231,11 @@ const percent = (share: number): string => `${Math.round(share * 100)}${HARD}%`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-const LEGEND = [
+const legend = (blocks: readonly Block[]): readonly string[] => [
   'cost     of input at list prices, reading again included; no model is run',
-  'saved    against "keep everything"; below 0: dearer, as it breaks the cache',
+  blocks.some((block) => thanText(block) !== THAN)
+    ? 'saved    against "as it was"; where that is too large, "keep everything"'
+    : 'saved    against "keep everything"; below 0: dearer, as it breaks the cache',
   'at hand  still sent when a later step used it; the rest is read again or lost',
   'clear: drop old results; park: store large ones outside, to be read back;',
   'compact: in a full window, a ledger (a list of facts) replaces the history',
@@ -226,12 +249,28 @@ const notes = (
 ): readonly (readonly string[])[] =>
   [
     ...refusedText(report),
+    ...billedText(blocks),
     sessionsText(report, isOwn),
     ...fullText(blocks),
     ...composedText(blocks),
     ...unknownText(blocks),
     ...neverText(blocks),
   ].map(wrapped);
+
+/** What was billed, beside what the same requests cost here. */
+function billedText([first]: readonly Block[]): readonly string[] {
+  const asItWas = first?.totals.find(({ strategy }) => strategy === AS_IT_WAS);
+  if (asItWas?.billed == null) return [];
+  const { sessions, dollars, replayedDollars } = asItWas.billed;
+  const difference = replayedDollars / dollars - 1;
+  const beside = Math.abs(difference) < 0.005 ? 'the same' : differenceText(difference);
+  return [
+    `Billed: ${money(dollars)} of input in ${plural(sessions, 'session')}, at list prices. Replayed as it was: ${money(replayedDollars)}, ${beside}.`,
+  ];
+}
+
+const differenceText = (difference: number): string =>
+  `${(Math.abs(difference) * 100).toFixed(1)}${HARD}% ${difference < 0 ? 'less' : 'more'}`;
 
 /** Keeping everything in a full window. */
 function fullText(blocks: readonly Block[]): readonly string[] {
@@ -257,6 +296,7 @@ function neverText(blocks: readonly Block[]): readonly string[] {
   const [first] = blocks as [Block];
   const never = first.totals
     .slice(1)
+    .filter(({ strategy }) => strategy !== AS_IT_WAS)
     .filter(({ strategy }) => blocks.every((block) => !totalIn(block, strategy).actedSessions));
   if (never.length === 0) return [];
   const names = never.map(({ strategy }) => plainName(strategy)).join(', ');

@@ -1,17 +1,21 @@
 import { clusterInterval, type Interval } from '../grid/cluster-interval.ts';
+import { AS_IT_WAS } from '../strategies/as-it-was.ts';
 import type { ReplayedThread, Report, ReportRow, ReportTotal, Verdict } from './report-schema.ts';
 
 /** The share of what is needed next that has to stay at hand for a cost to count, here and wherever strategies are ranked. */
 export const FLOOR = 0.85;
 /** What saves less of the cost is no cheaper. */
 const LEAST_SAVED = 0.005;
+const KEEP_ALL = 'keep-all';
 /** Of fewer there is no interval. */
 export const MIN_PROJECTS = 5;
 
 export interface Cheapest {
+  /** What savings are a share of. */
+  readonly reference: ReportTotal | undefined;
   /** What has to stay at hand. */
   readonly floor: number;
-  /** The cheapest that may be named; undefined where nothing is cheaper than keep-all. */
+  /** The cheapest that may be named; undefined where nothing is cheaper than keep-all and the reference. */
   readonly best: ReportTotal | undefined;
   /** Cheaper than that, and below the floor. */
   readonly forgetful: ReportTotal | undefined;
@@ -23,18 +27,41 @@ export interface Cheapest {
  */
 export function pickCheapest(totals: readonly ReportTotal[]): Cheapest {
   const [baseline, ...others] = totals;
-  if (baseline === undefined) return { floor: FLOOR, best: undefined, forgetful: undefined };
+  const reference = referenceOf(totals);
+  if (baseline === undefined || reference === undefined)
+    return { reference, floor: FLOOR, best: undefined, forgetful: undefined };
   const floor = Math.min(FLOOR, baseline.hindsightRecall ?? FLOOR);
   const keeps = ({ hindsightRecall }: ReportTotal): boolean =>
     hindsightRecall !== null && hindsightRecall >= floor;
   const cheaper = others
     .filter((total) => isWhole(total, baseline) && !isMarked(total, baseline))
+    .filter((total) => total !== reference && total.basis !== 'at-most')
     .filter((total) => costOf(total) <= 1 - LEAST_SAVED)
+    .filter((total) => savedOf(total, reference) >= LEAST_SAVED)
     .sort((left, right) => costOf(left) - costOf(right));
   const best = cheaper.find(keeps);
   const forgetful = cheaper.find((total) => total.hindsightRecall !== null && !keeps(total));
   const isCheaper = forgetful && costOf(forgetful) < (best ? costOf(best) : 1);
-  return { floor, best, forgetful: isCheaper ? forgetful : undefined };
+  return { reference, floor, best, forgetful: isCheaper ? forgetful : undefined };
+}
+
+/**
+ * What savings are stated against: what the recorded agents sent; keep-all where that was not replayed, or is more than the
+ * window takes while larger requests are refused.
+ */
+export function referenceOf(totals: readonly ReportTotal[]): ReportTotal | undefined {
+  const [baseline] = totals;
+  const asItWas = totals.find(({ strategy }) => strategy === AS_IT_WAS);
+  if (baseline === undefined || asItWas === undefined) return baseline;
+  if (asItWas.savedOfAsItWas === null) return baseline;
+  const fits = asItWas.overWindowRequests === 0 || baseline.overWindowRequests > 0;
+  return fits && isWhole(asItWas, baseline) ? asItWas : baseline;
+}
+
+/** Share of the reference's cost. */
+export function savedOf(total: ReportTotal, reference: ReportTotal): number {
+  const saved = reference.strategy === AS_IT_WAS ? total.savedOfAsItWas : 1 - costOf(total);
+  return saved ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Cost relative to keep-all, both summed over sessions. */
@@ -60,26 +87,33 @@ export function verdictOf(
   { rows, totals }: Pick<Report, 'rows' | 'totals'>,
   threads: readonly Pick<ReplayedThread, 'session' | 'project'>[],
 ): Verdict {
-  const { best, floor } = pickCheapest(totals);
-  const interval = best && savedInterval(best.strategy, rows, threads);
+  const { best, floor, reference } = pickCheapest(totals);
+  const interval = best && reference && savedInterval(best, { rows, threads, reference });
   return {
     floor,
+    reference: reference?.strategy ?? KEEP_ALL,
     cheapest: best?.strategy ?? null,
-    saved: best ? 1 - costOf(best) : null,
+    saved: best && reference ? savedOf(best, reference) : null,
     interval: interval ? { low: interval.low, high: interval.high } : null,
   };
 }
 
+interface IntervalInput {
+  readonly rows: readonly ReportRow[];
+  readonly threads: readonly Pick<ReplayedThread, 'session' | 'project'>[];
+  readonly reference: ReportTotal;
+}
+
 function savedInterval(
-  strategy: string,
-  rows: readonly ReportRow[],
-  threads: readonly Pick<ReplayedThread, 'session' | 'project'>[],
+  { strategy }: ReportTotal,
+  { rows, threads, reference }: IntervalInput,
 ): Interval | undefined {
   const projects = new Map(threads.map(({ session, project }) => [session, project]));
   const own = rows.filter((row) => row.strategy === strategy);
-  const values = own.flatMap(({ session, dollars, relativeToKeepAll }) => {
-    if (relativeToKeepAll === null) return [];
-    const weight = dollars / relativeToKeepAll;
+  const values = own.flatMap(({ session, dollars, relativeToKeepAll, relativeToAsItWas }) => {
+    const relative = reference.strategy === AS_IT_WAS ? relativeToAsItWas : relativeToKeepAll;
+    if (relative === null) return [];
+    const weight = dollars / relative;
     return [{ project: projects.get(session) ?? 0, value: weight - dollars, weight }];
   });
   const found = new Set(values.map(({ project }) => project)).size;

@@ -3,6 +3,7 @@ import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
 import { EvalsError } from '../error.ts';
 import { PEERS } from '../peers/peers.ts';
 import { SUMMARY_OUTPUT_TOKENS, SUMMARY_TOKENS } from '../replay/forced-compaction.ts';
+import { WRITTEN_PER_SECOND } from '../replay/waiting.ts';
 import { FLOOR, MIN_PROJECTS } from './pick.ts';
 import { MIN_HINDSIGHT_UNITS } from './totals.ts';
 import { wrap } from './wrap.ts';
@@ -21,6 +22,14 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   'keep-all': {
     plain: 'keep everything',
     text: 'Sends the whole conversation with each request, and is what the others are compared with. Where a request would outgrow the window, the agent has to have a summary written first (see window).',
+  },
+  'as-it-was': {
+    plain: 'as it was',
+    text: 'What the recorded agent sent, its own compactions and prunings included, through the same simulator and prices; savings are stated against it. The requests that wrote its summaries are in no file and cost nothing here, so that it cost more than this. With --model recorded the bills stand beside it: sizes and lifetimes are then those that were billed, and where the provider lost the cache without a reason every row loses it.',
+  },
+  'legal-oracle': {
+    plain: 'bound: clearing with foresight',
+    text: 'A bound, nothing to use: clears what @varve/microcompact may clear, by the same edits and markers, and knows what is needed later. What no clearing without folding can cost less than by much; beside it LBa ignores that edits break the cache.',
   },
   'drop-oldest': {
     plain: 'drop oldest',
@@ -112,7 +121,7 @@ const WORDS: Readonly<Record<string, Explained>> = {
     text: 'Dollars for the input side of all requests, at list prices through a simulated cache: reads, writes and plain tokens; the requests that read lost results again; summaries and notes a strategy asks for. Replies cost the same everywhere and are left out. Sum over sessions; sessions with a refused request are left out.',
   },
   saved: {
-    text: `1 - cost / cost of keep everything in the same window, both summed over sessions. Negative: it costs more. The range behind it, where there are sessions of ${MIN_PROJECTS} projects and more, holds in 95 % of bootstraps that draw whole projects. A replay of recorded requests, not money that anybody got back.`,
+    text: `1 - cost / cost as it was, both summed over sessions; against keep everything in the same window where what was sent is larger than that. Negative: it costs more. The range behind it, where there are sessions of ${MIN_PROJECTS} projects and more, holds in 95 % of bootstraps that draw whole projects. A replay of recorded requests, not money that anybody got back.`,
   },
   'at hand': {
     text: `Hindsight recall: of the lines, names and paths that the next 24 tool calls use and that were seen before, the share still in the request; weighted by rarity, before every request; mean over sessions with ${MIN_HINDSIGHT_UNITS} such uses and more. Beside it with --all: what one call would bring, and the same of what the assistant’s words name again. Needs that neither shows, such as reasons, are not seen. Called HR in tables.`,
@@ -146,6 +155,18 @@ const WORDS: Readonly<Record<string, Explained>> = {
     text: 'What the best possible clearing of single results would have cost, knowing the future, as a share of the cost. Above 1 where a strategy does more than that: it clears inputs of calls, or whole rounds go.',
   },
   peak: { text: 'Tokens of the largest prompt of a session, mean over sessions.' },
+  waits: {
+    text: `Seconds a session in which a model writes summaries and notes, and a person waits: their tokens at ${WRITTEN_PER_SECOND} a second, the median of recorded replies. Modelled, as no model is called; the time to read the prompt is not in it.`,
+  },
+  'LBo/$': {
+    text: 'What clearing with foresight would have cost, by the same edits, markers and rules (legal-oracle), as a share of the cost: at most that much can be saved by clearing alone.',
+  },
+  dearer: {
+    text: 'Sessions of 60 requests and more that cost more than as they were, of those.',
+  },
+  basis: {
+    text: 'What a figure rests on: billed (tokens of the bills at list prices), replayed (recorded requests through a simulated cache), at most (what only foresight can do). Figures of different bases are never added.',
+  },
   bad: {
     text: 'Requests that the provider’s rules or the window refuse. They have no price, and a session with one is in no mean.',
   },

@@ -1,4 +1,4 @@
-import { formatCount, formatRatio, formatTokens } from './format.ts';
+import { formatCount, formatDollars, formatRatio, formatTokens } from './format.ts';
 import type { Report, ReportTotal } from './report-schema.ts';
 import type { Column } from './table.ts';
 
@@ -36,6 +36,29 @@ export const NEED_COLUMNS: readonly Column<ReportTotal>[] = [
   { title: 'words: at hand', cell: (total) => formatRatio(total.namedRecall, 3), ...right },
   { title: '+1 call', cell: (total) => formatRatio(total.namedReach, 3), ...right },
   { title: 'gone', cell: (total) => formatRatio(goneOf(total.namedReach), 3), ...right },
+];
+
+/** What is saved of what was sent, what stands beside it, and how long somebody waits. */
+export const PAID_COLUMNS: readonly Column<ReportTotal>[] = [
+  { title: 'strategy', cell: ({ strategy }) => strategy, maxCharacters: 20 },
+  { title: 'basis', cell: ({ basis }) => (basis === 'at-most' ? 'at most' : basis) },
+  { title: 'dollars', cell: (total) => formatDollars(total.dollars), ...right },
+  { title: 'saved', cell: (total) => formatRatio(total.savedOfAsItWas), ...right },
+  {
+    title: '95 %',
+    cell: ({ savedOfAsItWasLow: low, savedOfAsItWasHigh: high }) =>
+      low === null ? '-' : `${formatRatio(low, 2)} to ${formatRatio(high, 2)}`,
+    ...right,
+  },
+  {
+    title: 'dearer',
+    cell: ({ dearerThanAsItWas: dearer }) => (dearer ? `${dearer.sessions} of ${dearer.of}` : '-'),
+    ...right,
+  },
+  { title: 'HR', cell: (total) => formatRatio(total.hindsightRecall), ...right },
+  { title: 'LBo/$', cell: (total) => formatRatio(total.oracleShare, 2), ...right },
+  { title: 'LBa/$', cell: (total) => formatRatio(total.perObjectShare, 2), ...right },
+  { title: 'waits', cell: (total) => `${formatCount(total.waitSeconds)} s`, ...right },
 ];
 
 const goneOf = (reach: number | null): number | null => (reach === null ? null : 1 - reach);

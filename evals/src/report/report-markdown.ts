@@ -1,7 +1,9 @@
 import { assumptions } from './assumptions.ts';
+import { checkLines } from './checks.ts';
 import { formatCount, formatDollars, formatRatio, formatTokens } from './format.ts';
-import { NEED_COLUMNS, TOTAL_COLUMNS } from './report-columns.ts';
+import { NEED_COLUMNS, PAID_COLUMNS, TOTAL_COLUMNS } from './report-columns.ts';
 import type { ReplayedThread, Report, ReportRow } from './report-schema.ts';
+import { PAID_LEGEND } from './report-text.ts';
 import { type Column, formatMarkdownTable } from './table.ts';
 import { wrap } from './wrap.ts';
 
@@ -22,6 +24,12 @@ export function formatMarkdown(report: Report): string {
     ...formatMarkdownTable(report.totals, TOTAL_COLUMNS),
     '',
     ...formatMarkdownTable(report.totals, NEED_COLUMNS),
+    '',
+    ...formatMarkdownTable(report.totals, PAID_COLUMNS),
+    '',
+    ...wrap(PAID_LEGEND),
+    '',
+    ...checkLines(report.checks).flatMap((text) => wrap(`- ${text.trim()}`, { indent: '  ' })),
     '',
     '## Assumptions',
     '',

@@ -54,6 +54,21 @@ const sessionSchema = z.object({
   replayed: z.array(replayedSchema),
 });
 
+/** Bills beside what the same requests cost in the replay; the two are never added. */
+const billedSchema = z.object({
+  requests: count,
+  /** Basis: billed tokens at the list prices of the row's model. */
+  dollars,
+  /** Basis: replayed. */
+  replayedDollars: dollars,
+  /** Requests before which the provider lost the cache without a reason: every row loses it there. */
+  losses: count,
+  /** More than one: all are priced as the row's. */
+  models: z.array(z.string()),
+  /** `lacks-most`: the file does not hold what was sent; in no sum. */
+  doubt: z.enum(['lacks-most']).nullable(),
+});
+
 /** One strategy on one session. */
 export const rowSchema = z.object({
   session: z.string(),
@@ -76,6 +91,8 @@ export const rowSchema = z.object({
   dollars,
   /** Null where this row or the baseline has invalid requests, which have no price. */
   relativeToKeepAll: share,
+  /** The same against what the recorded agent sent; null where that was not replayed. */
+  relativeToAsItWas: share,
   rereadDollars: dollars,
   irreproducibleDollars: dollars,
   rereadShare: share,
@@ -129,12 +146,20 @@ export const rowSchema = z.object({
    * thousandth.
    */
   acted: z.boolean(),
+  /** Whether it took nothing out and asked for nothing: what it costs beside keep-all is for its tools. */
+  idle: z.boolean(),
+  /** Modelled: while summaries and notes are written, at a speed that recorded sessions had. */
+  waitSeconds: z.number().nonnegative(),
+  /** Of `as-it-was`, priced as the recorded model: what was billed for the prompts. Null elsewhere. */
+  billed: billedSchema.nullable(),
   unpricedTokens: count,
   /** Lower bounds in dollars, and as shares of `dollars`. */
   writeOnceDollars: dollars,
   perObjectDollars: dollars,
   writeOnceShare: share,
   perObjectShare: share,
+  /** What `legal-oracle` pays, as a share of `dollars`; null where that was not replayed. */
+  oracleShare: share,
 });
 
 const totalSchema = z.object({
@@ -142,10 +167,24 @@ const totalSchema = z.object({
   /** Replayed sessions, and those of them without an invalid request, over which everything below is taken. */
   sessions: count,
   comparable: count,
+  /** Of every figure in dollars: what a replay of recorded requests costs, or what no strategy can know to do. */
+  basis: z.enum(['replayed', 'at-most']),
   /** Mean over sessions, and of the sums of dollars. */
   relativeToKeepAll: share,
   dollarsRelative: share,
   dollars,
+  /** 1 - cost / cost of what the recorded agent sent, both summed; with a 95 % interval over projects. */
+  savedOfAsItWas: z.number().nullable(),
+  savedOfAsItWasLow: z.number().nullable(),
+  savedOfAsItWasHigh: z.number().nullable(),
+  /** Sessions of 60 requests and more that cost more than as they were, of those. */
+  dearerThanAsItWas: z.object({ sessions: count, of: count }).nullable(),
+  /** Sums over sessions with bills that are in no doubt; null without any. */
+  billed: z.object({ sessions: count, dollars, replayedDollars: dollars }).nullable(),
+  /** Modelled, mean over sessions. */
+  waitSeconds: z.number().nonnegative(),
+  overWindowRequests: count,
+  oracleShare: share,
   hitRate: share,
   /** Means over sessions. */
   breaks: z.number().nonnegative(),
@@ -188,9 +227,23 @@ const verdictSchema = z.object({
   floor: z.number(),
   /** The strategy that costs least of those that hold it; null where none is cheaper than keep-all. */
   cheapest: z.string().nullable(),
-  /** What it saves, of the cost of keep-all; with its 95 % interval over projects where there are five and more. */
+  /** What `saved` is a share of: what was sent, or keep-all where that was not replayed or does not fit the window. */
+  reference: z.string(),
+  /** What it saves of the reference's cost; with its 95 % interval over projects where there are five and more. */
   saved: z.number().nullable(),
   interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+});
+
+const checkSchema = z.object({
+  name: z.string(),
+  text: z.string(),
+  holds: z.boolean(),
+  /** Rows that were looked at. */
+  of: count,
+  /** Those beyond the limit, the furthest first. */
+  exceptions: z.array(
+    z.object({ session: z.string(), strategy: z.string(), value: z.number(), why: z.string() }),
+  ),
 });
 
 /** The document that `--json` prints and `report.json` holds. */
@@ -208,7 +261,8 @@ export const reportSchema = z.object({
   settings: z.object({
     model: z.string().nullable(),
     provider: z.string().nullable(),
-    ttl: z.enum(['5m', '1h', 'none']),
+    /** `recorded`: of each session's own bills. */
+    ttl: z.enum(['5m', '1h', 'none', 'recorded']),
     /** Larger requests are refused; null: the model's; none: nothing is refused. */
     window: z.union([count, z.literal('none')]).nullable(),
     /** Price of a read token as a share of a plain one; null: the model's. */
@@ -230,6 +284,8 @@ export const reportSchema = z.object({
   rows: z.array(rowSchema),
   totals: z.array(totalSchema),
   verdict: verdictSchema,
+  /** What has to hold, in the first window. */
+  checks: z.array(checkSchema),
   /** The same in other windows, which are enforced. */
   otherWindows: z.array(
     z.object({

@@ -1,5 +1,6 @@
 import { clusterInterval } from '../grid/cluster-interval.ts';
 import { share } from '../replay/metrics.ts';
+import { LEGAL_ORACLE } from '../strategies/legal-oracle.ts';
 import { MIN_PROJECTS } from './pick.ts';
 import type { ReplayedThread, ReportRow, ReportTotal } from './report-schema.ts';
 
@@ -16,7 +17,11 @@ export function totalsOf(
   return names.map((name) => {
     const own = rows.filter(({ strategy }) => strategy === name);
     const total = totalOf(name, own, (row) => baseline.get(row.session) ?? 0);
-    return { ...total, ...hindsightInterval(own, projects) };
+    return {
+      ...total,
+      ...hindsightInterval(own, projects),
+      ...asItWasFigures(own, projects),
+    };
   });
 }
 
@@ -24,7 +29,10 @@ function totalOf(
   strategy: string,
   rows: readonly ReportRow[],
   baselineOf: (row: ReportRow) => number,
-): Omit<ReportTotal, 'hindsightLow' | 'hindsightHigh'> {
+): Omit<
+  ReportTotal,
+  keyof (ReturnType<typeof hindsightInterval> & ReturnType<typeof asItWasFigures>)
+> {
   const counted = rows.filter((row) => row.relativeToKeepAll !== null);
   const sum = (of: (row: ReportRow) => number): number => add(counted.map(of));
   const meanOf = (of: (row: ReportRow) => number | null): number | null => mean(counted.map(of));
@@ -32,6 +40,7 @@ function totalOf(
   const dollars = sum((row) => row.dollars);
   return {
     strategy,
+    basis: strategy === LEGAL_ORACLE ? 'at-most' : 'replayed',
     sessions: rows.length,
     comparable: counted.length,
     relativeToKeepAll: meanOf((row) => row.relativeToKeepAll),
@@ -58,6 +67,10 @@ function totalOf(
     ),
     writeOnceShare: meanOf((row) => row.writeOnceShare),
     perObjectShare: meanOf((row) => row.perObjectShare),
+    oracleShare: meanOf((row) => row.oracleShare ?? null),
+    waitSeconds: meanOf((row) => row.waitSeconds ?? 0) ?? 0,
+    billed: billedIn(rows),
+    overWindowRequests: count((row) => row.overWindowRequests ?? 0),
     peakTokens: meanOf((row) => row.peakTokens) ?? 0,
     breaksAnnounced: count((row) => row.breaksAnnounced),
     breaksUnannounced: count((row) => row.breaksUnannounced),
@@ -84,6 +97,43 @@ function totalOf(
 const isTelling = (uses: number): boolean => uses >= MIN_HINDSIGHT_UNITS;
 const recallOf = (row: ReportRow): number | null =>
   isTelling(row.hindsightUnits) ? row.hindsightRecall : null;
+
+/** The bills of sessions whose files hold what was sent. */
+function billedIn(rows: readonly ReportRow[]): ReportTotal['billed'] {
+  const known = rows.flatMap(({ billed }) => (billed && billed.doubt === null ? [billed] : []));
+  if (known.length === 0) return null;
+  return {
+    sessions: known.length,
+    dollars: add(known.map(({ dollars }) => dollars)),
+    replayedDollars: add(known.map(({ replayedDollars }) => replayedDollars)),
+  };
+}
+
+/** What is saved of what was sent. Null where that was not replayed, and without an interval where there are too few projects. */
+function asItWasFigures(rows: readonly ReportRow[], projects: ReadonlyMap<string, number>) {
+  const known = rows.flatMap((row) => {
+    const { dollars, relativeToAsItWas: relative = null } = row;
+    if (relative === null || relative === 0) return [];
+    const weight = dollars / relative;
+    const project = projects.get(row.session) ?? 0;
+    return [{ row, relative, value: weight - dollars, weight, project }];
+  });
+  const interval = clusterInterval(known, { resamples: RESAMPLES });
+  const isTold = interval !== undefined && interval.clusters >= MIN_PROJECTS;
+  const long = known.filter(({ row }) => row.requests >= LONG_REQUESTS);
+  return {
+    savedOfAsItWas: interval?.mean ?? null,
+    savedOfAsItWasLow: isTold ? interval.low : null,
+    savedOfAsItWasHigh: isTold ? interval.high : null,
+    dearerThanAsItWas:
+      interval === undefined
+        ? null
+        : { sessions: long.filter(({ relative }) => relative > 1).length, of: long.length },
+  };
+}
+
+/** Of a session in which a strategy has time to pay. */
+const LONG_REQUESTS = 60;
 
 /** Draws whole projects. Null where there are too few. */
 function hindsightInterval(rows: readonly ReportRow[], projects: ReadonlyMap<string, number>) {

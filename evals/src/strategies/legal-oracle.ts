@@ -1,0 +1,1 @@
+export const LEGAL_ORACLE = 'legal-oracle';
