@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import type { Node, Parser } from 'web-tree-sitter';
 
 /** A word of a command as far as it is known before the command runs. */
@@ -50,9 +51,21 @@ async function loadParser(): Promise<Parser> {
   const { Language, Parser } = await import('web-tree-sitter');
   await Parser.init();
   const { resolve } = createRequire(import.meta.url);
-  const bash = await Language.load(resolve('tree-sitter-bash/tree-sitter-bash.wasm'));
-  return new Parser().setLanguage(bash);
+  setFlagsFromString(`--wasm-tiering-budget=${AS_IT_COMES}`);
+  try {
+    const bash = await Language.load(resolve('tree-sitter-bash/tree-sitter-bash.wasm'));
+    return new Parser().setLanguage(bash);
+  } finally {
+    setFlagsFromString(`--wasm-tiering-budget=${BY_DEFAULT}`);
+  }
 }
+
+/**
+ * How much of a function of the grammar runs before V8 optimises it. One of them is so large that this takes half a second of a
+ * core and 500 MB, at the first line of some length, and a process does not end before it is done.
+ */
+const AS_IT_COMES = 2_000_000_000;
+const BY_DEFAULT = 13_000_000;
 
 const MOST_CHARS = 20_000;
 
