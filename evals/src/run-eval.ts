@@ -9,6 +9,7 @@ import { checksOf } from './report/checks.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
 import { packageVersion } from './report/package-version.ts';
 import { verdictOf } from './report/pick.ts';
+import { priceAge } from './report/price-age.ts';
 import type { Report } from './report/report-schema.ts';
 import { totalsOf } from './report/totals.ts';
 import { checkWindow, type PricingOptions, resolvePricing } from './resolve-pricing.ts';
@@ -66,6 +67,8 @@ export interface RunEvalOptions {
   readonly jobs?: number | undefined;
   /** Stands in the report. @default 'runEval()' */
   readonly command?: string | undefined;
+  /** Decides whether prices are called old. @default now */
+  readonly today?: Date | undefined;
   /** Called after each piece of work. */
   readonly onProgress?: ((step: ProgressStep) => void) | undefined;
 }
@@ -86,7 +89,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
   if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();
   const files = await findSessionFiles(options.sessions);
   const task = { strategies: wanted, pricing, otherWindows };
-  const { replayed, skipped, refused } = await work(files, { task, jobs, options });
+  const { replayed, skipped, refused, read, counted } = await work(files, { task, jobs, options });
   const rows = replayed.flatMap((file) => file.rows);
   const unpriced = replayed.flatMap((file) => file.unpriced);
   if (rows.length === 0 && unpriced.length > 0) throw nonePriced(unpriced);
@@ -100,6 +103,26 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     command: options.command ?? 'runEval()',
     estimator: estimatorInfo(),
     settings: settingsOf(pricing),
+    read: read.map(({ file, facts }) => ({
+      file: file.name,
+      format: facts.format,
+      requests: [...facts.mains, ...facts.agents].reduce(
+        (sum, { replies }) => sum + replies.length,
+        0,
+      ),
+      losses: facts.losses,
+    })),
+    leftOut: counted.leftOut.map(({ file: _file, thread: _thread, ...rest }) => rest),
+    bills: counted.bills,
+    prices: priceAge(
+      [
+        ...threads.map(({ pricedAs }) => pricedAs),
+        ...read.flatMap(({ facts }) =>
+          facts.mains.flatMap(({ replies }) => replies.map(({ model }) => model)),
+        ),
+      ],
+      options.today,
+    ),
     sessions: replayed.map((file) => file.session),
     skipped,
     refused,

@@ -1,9 +1,11 @@
 import { backgrounds } from './demand/background.ts';
-import type { Vocabulary } from './demand/vocabulary.ts';
 import { EvalsError } from './error.ts';
 import type { ReplayedFile, ThreadBackground } from './replay/replay-file.ts';
 import type { Report } from './report/report-schema.ts';
+import { type Counted, countOnce } from './session/count-once.ts';
+import type { SessionFacts } from './session/session-facts.ts';
 import { isNoSession, type SessionFile } from './session/session-files.ts';
+import type { Survey } from './session/survey.ts';
 import type { TaskRunner } from './task-runner.ts';
 import type { Task, TaskResult } from './worker.ts';
 
@@ -12,14 +14,18 @@ interface PhaseOptions {
   readonly onDone: (file: string) => void;
 }
 
-/** A file that can be replayed, and the background of each of its main threads. */
+/** A file that can be replayed, and the background of each of its main threads; null for one that does not count. */
 export interface UsableFile {
   readonly file: SessionFile;
-  readonly backgrounds: readonly ThreadBackground[];
+  readonly backgrounds: readonly (ThreadBackground | null)[];
 }
 
 export interface Surveyed {
+  /** Those with a thread that counts. */
   readonly usable: readonly UsableFile[];
+  /** Every file that holds a session. */
+  readonly read: readonly { readonly file: SessionFile; readonly facts: SessionFacts }[];
+  readonly counted: Counted;
   readonly skipped: Report['skipped'];
   readonly refused: Report['refused'];
 }
@@ -40,7 +46,7 @@ export async function surveyAll(
     }),
   );
   const read = results.flatMap(({ file, result }) =>
-    result.kind === 'surveyed' ? [{ file, vocabularies: result.vocabularies }] : [],
+    result.kind === 'surveyed' ? [{ file, ...result }] : [],
   );
   const failed = results.flatMap(({ file, result }) =>
     result.kind === 'refused' ? [{ file, ...result }] : [],
@@ -48,8 +54,11 @@ export async function surveyAll(
   const isSkipped = ({ file, code }: (typeof failed)[number]) => isNoSession(file, code);
   if (read.length === 0)
     throw noSessions(files, failed[0] && `${failed[0].file.place}: ${failed[0].reason}`);
+  const counted = countOnce(read.map(({ facts }) => facts));
   return {
-    usable: withBackgrounds(read),
+    usable: withBackgrounds(read, counted),
+    read,
+    counted,
     skipped: failed.filter(isSkipped).map(({ file, reason }) => ({ file: file.name, reason })),
     refused: failed
       .filter((each) => !isSkipped(each))
@@ -84,14 +93,30 @@ function replayedOf(result: TaskResult): ReplayedFile {
   throw new EvalsError('not-found', `A session could be read before and no longer can: ${reason}`);
 }
 
+/** What does not count is no background of what does either. */
 function withBackgrounds(
-  read: readonly { readonly file: SessionFile; readonly vocabularies: readonly Vocabulary[] }[],
+  read: readonly (Survey & { readonly file: SessionFile })[],
+  { leftOut }: Counted,
 ): readonly UsableFile[] {
-  const waiting = [...backgrounds(read.flatMap(({ vocabularies }) => vocabularies))];
-  return read.map(({ file, vocabularies }) => ({
-    file,
-    backgrounds: waiting.splice(0, vocabularies.length),
-  }));
+  const left = new Set(
+    leftOut.filter(({ counted }) => !counted).map(({ file, thread }) => `${file} ${thread}`),
+  );
+  const isKept = (file: number, thread: number): boolean => !left.has(`${file} ${thread}`);
+  const waiting = [
+    ...backgrounds(
+      read.flatMap(({ vocabularies }, file) =>
+        vocabularies.filter((_, thread) => isKept(file, thread)),
+      ),
+    ),
+  ];
+  return read
+    .map(({ file, vocabularies }, at) => ({
+      file,
+      backgrounds: vocabularies.map((_, thread) =>
+        isKept(at, thread) ? (waiting.shift() ?? null) : null,
+      ),
+    }))
+    .filter(({ backgrounds: each }) => each.some((known) => known !== null));
 }
 
 function noSessions(files: readonly SessionFile[], reason: string | undefined): EvalsError {

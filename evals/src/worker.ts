@@ -1,6 +1,5 @@
 import { MessagesError } from '@varve/messages';
 import { TranscriptError } from '@varve/transcript';
-import type { Vocabulary } from './demand/vocabulary.ts';
 import { EvalsError, type EvalsErrorCode } from './error.ts';
 import { type MeasuredFile, measureFile } from './fidelity/measure-file.ts';
 import type { RecordedSummary } from './fidelity/recorded-summaries.ts';
@@ -8,7 +7,7 @@ import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import { type ReplayedFile, replayFile, type ThreadBackground } from './replay/replay-file.ts';
 import type { PricingOptions } from './resolve-pricing.ts';
 import type { SessionFile } from './session/session-files.ts';
-import { survey } from './session/survey.ts';
+import { type Survey, survey } from './session/survey.ts';
 
 /** One file's work. Strategies that cross to another thread have to be names or paths. */
 export type Task =
@@ -16,7 +15,7 @@ export type Task =
   | {
       readonly kind: 'replay';
       readonly file: SessionFile;
-      readonly backgrounds: readonly ThreadBackground[];
+      readonly backgrounds: readonly (ThreadBackground | null)[];
       readonly strategies: readonly StrategySource[];
       readonly pricing: PricingOptions;
       readonly otherWindows: readonly number[];
@@ -24,7 +23,7 @@ export type Task =
   | {
       readonly kind: 'measure';
       readonly file: SessionFile;
-      readonly backgrounds: readonly ThreadBackground[];
+      readonly backgrounds: readonly (ThreadBackground | null)[];
       readonly compactors: readonly string[];
       readonly budgets: readonly number[];
       readonly summaries: readonly RecordedSummary[];
@@ -33,7 +32,7 @@ export type Task =
 
 /** What came of it. Errors come as data, because their class and code would be lost between threads. */
 export type TaskResult =
-  | { readonly kind: 'surveyed'; readonly vocabularies: readonly Vocabulary[] }
+  | ({ readonly kind: 'surveyed' } & Survey)
   | { readonly kind: 'measured'; readonly measured: MeasuredFile }
   | { readonly kind: 'replayed'; readonly replayed: ReplayedFile }
   | {
@@ -47,7 +46,7 @@ export type TaskResult =
 /** Does a task, in whatever thread it is called. What is nobody's known failure is thrown. */
 export default async function runTask(task: Task): Promise<TaskResult> {
   try {
-    if (task.kind === 'survey') return { kind: 'surveyed', vocabularies: await survey(task.file) };
+    if (task.kind === 'survey') return { kind: 'surveyed', ...(await survey(task.file)) };
     if (task.kind === 'measure')
       return { kind: 'measured', measured: await measureFile(task.file, task) };
     const strategies = await loadStrategies(task.strategies);

@@ -168,9 +168,9 @@ describe('runEval (V1)', () => {
 
   test('tells files of one name in two folders apart', async () => {
     const folder = temporaryFolder();
-    const steps = generatedSteps({ seed: 1, calls: 3, lines: 3 });
-    for (const name of ['one', 'two']) {
+    for (const [seed, name] of ['one', 'two'].entries()) {
       mkdirSync(join(folder, name));
+      const steps = generatedSteps({ seed, calls: 3, lines: 3, project: name });
       writeSession(join(folder, name), 'same.jsonl', steps);
     }
     const sessions = [join(folder, 'one'), join(folder, 'two')];

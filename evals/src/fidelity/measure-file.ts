@@ -21,8 +21,8 @@ import {
 import type { RecordedSummary } from './recorded-summaries.ts';
 
 export interface MeasureFileOptions {
-  /** One for each main thread, in order. */
-  readonly backgrounds: readonly ThreadBackground[];
+  /** One for each main thread, in order; null for one that is not measured. */
+  readonly backgrounds: readonly (ThreadBackground | null)[];
   readonly compactors: readonly string[];
   readonly budgets: readonly number[];
   /** Those of all sessions. */
@@ -48,6 +48,7 @@ export async function measureFile(
   const measured: MeasuredFile[] = [];
   for (const [at, each] of mainThreads(imported, file.name).entries()) {
     const background = options.backgrounds[at];
+    if (background === null) continue;
     measured.push(await measureThread(each, { ...options, compactors, background }));
   }
   return {

@@ -25,8 +25,8 @@ export interface ThreadBackground {
 }
 
 export interface ReplayFileOptions {
-  /** One for each main thread, in order; none for a thread without one. */
-  readonly backgrounds: readonly ThreadBackground[];
+  /** One for each main thread, in order; null for one that is not replayed. */
+  readonly backgrounds: readonly (ThreadBackground | null)[];
   readonly strategies: readonly Strategy[];
   readonly pricing: PricingOptions;
   /** Windows to replay in beside that of `pricing`, in tokens; each thread in its own where that is no larger. */
@@ -53,7 +53,8 @@ export async function replayFile(
   const otherRows: ReportRow[][] = otherWindows.map(() => []);
   const unpriced: Report['unpriced'] = [];
   for (const [at, named] of mainThreads(imported, file.name).entries()) {
-    const background = backgrounds[at] ?? NO_BACKGROUND;
+    const background = backgrounds[at];
+    if (background == null) continue;
     const known = new Set(background.guessable);
     const { session, thread } = named;
     const pricing = threadPricing(thread, options);
@@ -96,9 +97,3 @@ async function rowsOf(
   }
   return relatedRows(rows);
 }
-
-const NO_BACKGROUND: ThreadBackground = {
-  guessable: new Float64Array(),
-  foreignSessions: 0,
-  project: 0,
-};

@@ -1,15 +1,17 @@
 import { compactionLimit, SUMMARY_OUTPUT_TOKENS } from '../replay/forced-compaction.ts';
 import { ASSUMED_HEAD_TOKENS } from '../session/head-size.ts';
 import { formatCount, formatRatio, formatTokens } from './format.ts';
+import { readText } from './read-text.ts';
 import type { ReplayedThread, Report, ReportTotal } from './report-schema.ts';
 
 /** What a reader has to know before believing the figures, one sentence or two each. */
 export function assumptions(report: Report): readonly string[] {
-  const { settings, sessions, estimator, skipped, refused, unpriced } = report;
+  const { settings, sessions, estimator, refused, unpriced } = report;
   const threads = sessions.flatMap(({ replayed }) => replayed);
   const models = counted(threads.map((thread) => `${thread.pricedAs} under ${thread.policy}`));
   return [
     `Priced as ${models}, lifetime ${settings.ttl}; tokens estimated (varve ${estimator.version}). Replayed: ${plural(threads.length, 'main thread')} of ${plural(sessions.length, 'file')}, without recorded compactions and sub-agents.`,
+    ...readText(report),
     headText(threads),
     ...clockText(threads),
     ...variantText(report),
@@ -25,10 +27,6 @@ export function assumptions(report: Report): readonly string[] {
     ...listed(
       'Left out, because their models have no known price',
       unpriced.map(({ session, recordedModel }) => `${session} (${recordedModel ?? 'none'})`),
-    ),
-    ...listed(
-      'Skipped, because they are no sessions',
-      skipped.map(({ file }) => file),
     ),
   ];
 }

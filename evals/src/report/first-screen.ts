@@ -2,6 +2,7 @@ import { AS_IT_WAS } from '../strategies/as-it-was.ts';
 import { formatTokens } from './format.ts';
 import { costOf, isWhole, MIN_PROJECTS, pickCheapest, referenceOf, savedOf } from './pick.ts';
 import { hasPlainName, plainName } from './plain-words.ts';
+import { readText } from './read-text.ts';
 import type { Report, ReportRow, ReportTotal, Verdict } from './report-schema.ts';
 import { wrap } from './wrap.ts';
 
@@ -47,19 +48,28 @@ export function formatFirstScreen(report: Report, options: FirstScreenOptions = 
   const blocks = blocksOf(report);
   const shown = shownStrategies(blocks);
   const table = tableLines(blocks, shown).map((line) => line.replaceAll(HARD, ' '));
-  const above = [...wrapped(verdictText(blocks)), '', ...table, '', ...legend(blocks)];
+  const above = [...wrapped(verdictText(blocks)), '', ...table, ''];
   const below = nextLines(blocks, { ...options, hidden: report.totals.length - shown.length });
-  let free = MAX_LINES - above.length - below.length;
+  const read = options.isOwn ? [] : readLines(report);
+  const words = legend(blocks);
+  const isFull = above.length + words.length + read.length + below.length > MAX_LINES;
+  const explained = isFull ? words.slice(0, FIGURES) : words;
+  let free = MAX_LINES - above.length - explained.length - read.length - below.length;
   const kept = notes(report, blocks, options.isOwn ?? false).filter((lines) => {
     const fits = lines.length <= free;
     if (fits) free -= lines.length;
     return fits;
   });
-  return `${[...above, ...kept.flat(), ...below].join('\n')}\n`;
+  return `${[...above, ...explained, ...read, ...kept.flat(), ...below].join('\n')}\n`;
 }
 
-/** One more says where the report was written. */
+/** One more says where the report was written; what was lost in reading is said even where that takes more. */
 const MAX_LINES = 24;
+
+/** A report of an earlier version does not say what was read. */
+const readLines = (report: Report): readonly string[] =>
+  report.read === undefined ? [] : readText(report, { names: SHOWN_NAMES }).flatMap(wrapped);
+const SHOWN_NAMES = 2;
 
 /** A space that no line ends at. */
 const HARD = '\u00a0';
@@ -231,6 +241,7 @@ const percent = (share: number): string => `${Math.round(share * 100)}${HARD}%`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
+/** Columns first, then words. */
 const legend = (blocks: readonly Block[]): readonly string[] => [
   'cost     of input at list prices, reading again included; no model is run',
   blocks.some((block) => thanText(block) !== THAN)
@@ -240,6 +251,9 @@ const legend = (blocks: readonly Block[]): readonly string[] => [
   'clear: drop old results; park: store large ones outside, to be read back;',
   'compact: in a full window, a ledger (a list of facts) replaces the history',
 ];
+
+/** Lines of it that explain figures. */
+const FIGURES = 3;
 
 /** What has to be known before the figures are believed, the most important first. */
 const notes = (

@@ -39,6 +39,18 @@ const replayedSchema = z.object({
   namedUses: count,
 });
 
+/** What could not be read as it was: of each kind how many there are, and how many were lost. */
+const lossesSchema = z.object({
+  results: count,
+  inventedResults: count,
+  blocks: count,
+  unknownBlocks: count,
+  bills: count,
+  unusedBills: count,
+  records: count,
+  droppedRecords: count,
+});
+
 const sessionSchema = z.object({
   file: z.string(),
   format: z.string(),
@@ -51,6 +63,7 @@ const sessionSchema = z.object({
   /** Records, fields and blocks that the import has no use for, by kind. */
   unused: counts,
   problems: z.array(z.object({ line: count, kind: z.string(), text: z.string() })),
+  losses: lossesSchema,
   replayed: z.array(replayedSchema),
 });
 
@@ -274,6 +287,43 @@ export const reportSchema = z.object({
     /** How thinking is bound to what stands before it; null: as the model does. */
     thinking: z.enum(['free', 'latest-turn', 'prefix-bound']).nullable(),
   }),
+  /** Every file that holds a session, whether it counts or not. */
+  read: z.array(
+    z.object({ file: z.string(), format: z.string(), requests: count, losses: lossesSchema }),
+  ),
+  /**
+   * Main threads that are in no row and no mean. A copy holds nothing that another does not, a fork begins as another does; one
+   * is `short` with fewer than three requests, and `lossy` where more than a quarter of something is missing.
+   */
+  leftOut: z.array(
+    z.object({
+      session: z.string(),
+      why: z.enum(['copy', 'fork', 'sub-agent', 'short', 'lossy']),
+      /** The session that stands for it. */
+      of: z.string().nullable(),
+      requests: count,
+      /** Those that no other session holds. */
+      ownRequests: count,
+      text: z.string(),
+      /** Replayed and counted all the same, because nothing else is there. */
+      counted: z.boolean(),
+    }),
+  ),
+  /** What all files were billed, each reply once, sub-agents among them, at list prices. */
+  bills: z.object({
+    requests: count,
+    billedRequests: count,
+    promptTokens: count,
+    outputTokens: count,
+    dollars,
+    unpricedTokens: count,
+    unpricedModels: counts,
+    subAgents: z.object({ threads: count, requests: count, dollars }),
+    /** Replies that stand in several files, as often as they were not counted. */
+    sharedRequests: count,
+  }),
+  /** The day on which the oldest of the prices used was compared with its source; old from 90 days on. */
+  prices: z.object({ checkedOn: z.string().nullable(), isOld: z.boolean() }),
   sessions: z.array(sessionSchema),
   /** Files in a folder that hold no session, and files that could not be imported. */
   skipped: z.array(z.object({ file: z.string(), reason: z.string() })),

@@ -1,6 +1,7 @@
 import { type Entry, type Message, toolResults, toolUses } from '@varve/messages';
 import type { ImportedSession, ImportedThread } from '@varve/transcript/import';
 import type { ReplayedThread, ReportSession } from '../report/report-schema.ts';
+import { lossesOf } from './losses.ts';
 
 interface Counts {
   readonly messages: number;
@@ -10,7 +11,7 @@ interface Counts {
 
 /** What a report says of a session file: everything in it is counted, whether replayed or not. */
 export function describeSession(
-  { format, threads, unused, problems }: ImportedSession,
+  imported: ImportedSession,
   {
     file,
     sizeOf,
@@ -21,6 +22,7 @@ export function describeSession(
     readonly replayed: readonly ReplayedThread[];
   },
 ): ReportSession {
+  const { format, threads, unused, problems } = imported;
   const subAgents = threads.filter(({ kind }) => kind === 'sub-agent');
   const messages = threads.flatMap(({ entries }) => messagesOf(entries));
   return {
@@ -31,6 +33,7 @@ export function describeSession(
     tokens: messages.reduce((sum, message) => sum + sizeOf(message), 0),
     unused: Object.fromEntries(Object.entries(unused).sort(byKey)),
     problems: problems.map(({ line, kind, text }) => ({ line, kind, text })),
+    losses: lossesOf(imported),
     replayed: [...replayed],
   };
 }

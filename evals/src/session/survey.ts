@@ -1,10 +1,22 @@
 import { type Vocabulary, vocabularyOf } from '../demand/vocabulary.ts';
 import { importNamed, mainThreads } from './import-threads.ts';
 import { rawHistory } from './raw-history.ts';
+import { type SessionFacts, sessionFacts } from './session-facts.ts';
 import type { SessionFile } from './session-files.ts';
 
-/** Imports a file and reads the vocabulary of each of its main threads, before anything is replayed. */
-export async function survey(file: SessionFile): Promise<readonly Vocabulary[]> {
+export interface Survey {
+  /** One for each main thread. */
+  readonly vocabularies: readonly Vocabulary[];
+  readonly facts: SessionFacts;
+}
+
+/** Imports a file and reads what has to be known of it before anything is replayed. */
+export async function survey(file: SessionFile): Promise<Survey> {
   const imported = await importNamed(file);
-  return mainThreads(imported, file.name).map(({ thread }) => vocabularyOf(rawHistory(thread)));
+  return {
+    vocabularies: mainThreads(imported, file.name).map(({ thread }) =>
+      vocabularyOf(rawHistory(thread)),
+    ),
+    facts: sessionFacts(imported, file.name),
+  };
 }

@@ -1,0 +1,277 @@
+import { isMostlyLost, lossText } from './losses.ts';
+import type { RecordedReply } from './recorded-replies.ts';
+import type { SessionFacts } from './session-facts.ts';
+
+/** Why a thread is in no mean. */
+export type LeftOutWhy = 'copy' | 'fork' | 'sub-agent' | 'short' | 'lossy';
+
+/** A thread that is in no mean, and why. */
+export interface LeftOut {
+  readonly file: number;
+  readonly thread: number;
+  readonly session: string;
+  readonly why: LeftOutWhy;
+  /** The thread that stands for it, for a copy or a fork. */
+  readonly of: string | null;
+  readonly requests: number;
+  /** Those that no other thread holds. */
+  readonly ownRequests: number;
+  /** What is said of it, without its name. */
+  readonly text: string;
+  /** Replayed and counted all the same, because nothing else is there. */
+  readonly counted: boolean;
+}
+
+/** What all files together were billed, each reply once. */
+export interface RecordedBills {
+  readonly requests: number;
+  readonly billedRequests: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly dollars: number;
+  readonly unpricedTokens: number;
+  /** Tokens without a known price by the model that was recorded. */
+  readonly unpricedModels: Readonly<Record<string, number>>;
+  /** The part of sub-agents. */
+  readonly subAgents: {
+    readonly threads: number;
+    readonly requests: number;
+    readonly dollars: number;
+  };
+  /** Replies that stood in another file as well. */
+  readonly sharedRequests: number;
+}
+
+export interface Counted {
+  readonly leftOut: readonly LeftOut[];
+  readonly bills: RecordedBills;
+}
+
+interface Thread {
+  readonly file: number;
+  readonly thread: number;
+  readonly session: string;
+  readonly facts: SessionFacts;
+  readonly replies: readonly RecordedReply[];
+  readonly requests: number;
+}
+
+/**
+ * Which main threads count, so that a session, its copies, resumes and forks count as one: the longest stands for all. Sub-agents,
+ * threads too short for anything to be cleared and sessions of which much is missing are in the bills and in no mean. The
+ * order of the files decides nothing.
+ */
+export function countOnce(files: readonly SessionFacts[]): Counted {
+  const threads = files
+    .flatMap((facts, file) =>
+      facts.mains.map(({ session, replies }, thread): Thread => {
+        const requests = replies.filter(({ isMessage }) => isMessage).length;
+        return { file, thread, session, facts, replies, requests };
+      }),
+    )
+    .sort(byRank);
+  const families = familiesOf(threads);
+  const left = families.flatMap(({ shown, others }) => {
+    const held = new Set(shown.replies.flatMap(keysOf));
+    const why = reasonFor(shown);
+    const rest = others.map((each) => {
+      const own = each.replies.filter(
+        (reply) => reply.isMessage && !keysOf(reply).some((key) => held.has(key)),
+      ).length;
+      return leftOut(each, own === 0 ? 'copy' : 'fork', { of: shown.session, own });
+    });
+    return [...(why === undefined ? [] : [leftOut(shown, why)]), ...rest];
+  });
+  const whys = families.map(({ shown }) => reasonFor(shown));
+  const counted = whys.includes(undefined)
+    ? undefined
+    : IF_NOTHING_ELSE.find((why) => whys.includes(why));
+  return {
+    leftOut: left
+      .map((each) => ({ ...each, counted: each.why === counted }))
+      .sort((one, other) => one.file - other.file || one.thread - other.thread),
+    bills: billsOf(files, families),
+  };
+}
+
+function leftOut(
+  { file, thread, session, facts, requests }: Thread,
+  why: LeftOutWhy,
+  { of = null, own = requests }: { readonly of?: string | null; readonly own?: number } = {},
+): Omit<LeftOut, 'counted'> {
+  const text = {
+    copy: `holds nothing that ${of} does not`,
+    fork: `a fork of ${of}, ${plural(own, 'request')} of its own`,
+    'sub-agent': 'a sub-agent',
+    short: `${plural(requests, 'request')}: nothing to clear`,
+    lossy: lossText(facts.losses),
+  }[why];
+  return { file, thread, session, why, of, requests, ownRequests: own, text };
+}
+
+function reasonFor({ facts, requests }: Thread): LeftOutWhy | undefined {
+  if (facts.parent?.kind === 'sub-agent') return 'sub-agent';
+  if (isMostlyLost(facts.losses)) return 'lossy';
+  return requests < MIN_REQUESTS ? 'short' : undefined;
+}
+
+const IF_NOTHING_ELSE: readonly LeftOutWhy[] = ['short', 'sub-agent', 'lossy'];
+
+/** With fewer there is no older result to clear. */
+const MIN_REQUESTS = 3;
+
+/** Threads that share replies; the first has the most. */
+interface Family {
+  readonly shown: Thread;
+  readonly others: readonly Thread[];
+}
+
+function familiesOf(threads: readonly Thread[]): readonly Family[] {
+  const group = threads.map((_, at) => at);
+  const rootOf = (at: number): number => {
+    let root = at;
+    while (group[root] !== root) root = group[root] as number;
+    return root;
+  };
+  const join = (one: number, other: number): void => {
+    const [low, high] = [rootOf(one), rootOf(other)].sort((left, right) => left - right);
+    group[high as number] = low as number;
+  };
+  const holders = new Map<string, number[]>();
+  for (const [at, { replies }] of threads.entries()) {
+    for (const key of new Set(replies.filter(({ isMessage }) => isMessage).flatMap(keysOf))) {
+      const known = holders.get(key);
+      if (known) known.push(at);
+      else holders.set(key, [at]);
+    }
+  }
+  const alike = new Map<string, number>();
+  for (const [key, found] of holders) {
+    const [first, ...others] = found as [number, ...number[]];
+    for (const other of others) {
+      if (key.startsWith(ID)) join(first, other);
+      else {
+        const pair = `${first} ${other}`;
+        alike.set(pair, (alike.get(pair) ?? 0) + 1);
+      }
+    }
+  }
+  for (const [pair, shared] of alike) {
+    const [one, other] = pair.split(' ').map(Number) as [number, number];
+    const both = [threads[one] as Thread, threads[other] as Thread];
+    const whole = both.some(hasIds) ? MIN_ALIKE : Math.min(...both.map(({ requests }) => requests));
+    if (shared >= Math.min(MIN_ALIKE, whole)) join(one, other);
+  }
+  for (const [at, { facts }] of threads.entries()) {
+    const parent = facts.parent?.kind === 'fork' ? facts.parent.id : undefined;
+    const found = threads.findIndex((each) => parent !== undefined && each.facts.id === parent);
+    if (found !== -1) join(at, found);
+  }
+  const members = new Map<number, Thread[]>();
+  for (const [at, thread] of threads.entries()) {
+    const known = members.get(rootOf(at));
+    if (known) known.push(thread);
+    else members.set(at, [thread]);
+  }
+  return [...members.values()].map(([shown, ...others]) => ({ shown: shown as Thread, others }));
+}
+
+const hasIds = ({ replies }: Thread): boolean => replies.some(({ idKey }) => idKey !== null);
+
+/** Two runs of one task may begin with the same words; so many replies do not come twice. */
+const MIN_ALIKE = 3;
+
+const ID = 'id:';
+const keysOf = ({ idKey, chainKey }: RecordedReply): readonly string[] =>
+  idKey === null ? [`said:${chainKey}`] : [`${ID}${idKey}`, `timed:${chainKey}`];
+
+const depth = ({ session }: Thread): number => session.split('/').length;
+
+/** Those that stand for others first: conversations before sub-agents, whole ones before damaged ones, the longest, the parent, the one in the outer folder. */
+function byRank(one: Thread, other: Thread): number {
+  const rank = ({ facts }: Thread): number =>
+    facts.parent === null ? 0 : facts.parent.kind === 'fork' ? 1 : 2;
+  return (
+    Number(rank(one) === 2) - Number(rank(other) === 2) ||
+    Number(isMostlyLost(one.facts.losses)) - Number(isMostlyLost(other.facts.losses)) ||
+    other.requests - one.requests ||
+    rank(one) - rank(other) ||
+    depth(one) - depth(other) ||
+    (one.session < other.session ? -1 : 1)
+  );
+}
+
+/** Each reply once. */
+function billsOf(files: readonly SessionFacts[], families: readonly Family[]): RecordedBills {
+  const seen = new Map<string, Counter>();
+  const counters: Counter[] = [];
+  let shared = 0;
+  const count = (reply: RecordedReply, keys: readonly string[], isAgent: boolean): void => {
+    const known = keys.map((key) => seen.get(key)).find((each) => each !== undefined);
+    const counter = known ?? { reply, isAgent };
+    if (known === undefined) counters.push(counter);
+    else if (reply.isMessage) shared += 1;
+    // a fork's copy may carry no bill
+    if (counter.reply.bill === null && reply.bill !== null) counter.reply = reply;
+    for (const key of keys) if (!seen.has(key)) seen.set(key, counter);
+  };
+  for (const [at, { shown, others }] of families.entries()) {
+    for (const { replies, facts } of [shown, ...others]) {
+      for (const reply of replies) {
+        count(reply, keysIn(reply, at), facts.parent?.kind === 'sub-agent');
+      }
+    }
+  }
+  for (const { replies } of files.flatMap(({ agents }) => agents))
+    for (const reply of replies) count(reply, keysIn(reply, 'agents'), true);
+  const agentFiles = families.filter(({ shown }) => shown.facts.parent?.kind === 'sub-agent');
+  const inFiles = files.reduce((sum, { agents }) => sum + agents.length, 0);
+  return { ...summed(counters, agentFiles.length + inFiles), sharedRequests: shared };
+}
+
+interface Counter {
+  reply: RecordedReply;
+  readonly isAgent: boolean;
+}
+
+/** By its id wherever it stands; by what was said so far only among threads that belong together. */
+const keysIn = ({ idKey, chainKey }: RecordedReply, place: number | string): readonly string[] =>
+  idKey === null ? [`${place} ${chainKey}`] : [idKey, `${place} ${chainKey}`];
+
+function summed(
+  counters: readonly Counter[],
+  agentThreads: number,
+): Omit<RecordedBills, 'sharedRequests'> {
+  const unpricedModels = new Map<string, number>();
+  const bills = counters.map(({ reply: { bill, model }, isAgent }) => {
+    if (bill !== null && bill.unpricedTokens > 0)
+      unpricedModels.set(model, (unpricedModels.get(model) ?? 0) + bill.unpricedTokens);
+    return { ...(bill ?? NO_BILL), isBilled: bill !== null, isAgent };
+  });
+  const sum = (of: (bill: (typeof bills)[number]) => number): number =>
+    // from the smallest, so that the order of files moves no digit
+    bills
+      .map(of)
+      .sort((left, right) => left - right)
+      .reduce((total, each) => total + each, 0);
+  return {
+    requests: bills.length,
+    billedRequests: sum(({ isBilled }) => Number(isBilled)),
+    promptTokens: sum(({ promptTokens }) => promptTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    dollars: sum(({ dollars }) => dollars),
+    unpricedTokens: sum(({ unpricedTokens }) => unpricedTokens),
+    unpricedModels: Object.fromEntries(
+      [...unpricedModels].sort(([left], [right]) => (left < right ? -1 : 1)),
+    ),
+    subAgents: {
+      threads: agentThreads,
+      requests: sum(({ isAgent }) => Number(isAgent)),
+      dollars: sum(({ isAgent, dollars }) => (isAgent ? dollars : 0)),
+    },
+  };
+}
+
+const NO_BILL = { promptTokens: 0, outputTokens: 0, dollars: 0, unpricedTokens: 0 };
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

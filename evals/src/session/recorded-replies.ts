@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { type Message, promptTokens, type Usage } from '@varve/messages';
+import { priceUsage } from '@varve/tokens';
+import type { ImportedThread, ImportSignal } from '@varve/transcript/import';
+
+/** One reply of a model as a file holds it: what tells it from others, and its bill. */
+export interface RecordedReply {
+  /** Of its id and what it says; null where the agent gave it no id. */
+  readonly idKey: string | null;
+  /** Of all that was said until then, of a reply with an id also of when: an agent may give the copies of a fork new ids. */
+  readonly chainKey: string;
+  readonly model: string;
+  /** Null without a bill. */
+  readonly bill: Bill | null;
+  /** In the conversation; false for one that is billed beside it, such as that of a summary. */
+  readonly isMessage: boolean;
+}
+
+/** What a reply was billed, at list prices. */
+export interface Bill {
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly dollars: number;
+  /** Without a known rate: not in `dollars`. */
+  readonly unpricedTokens: number;
+}
+
+/** The replies of a thread in their order. `name` is what the session was imported under. */
+export function recordedReplies(
+  { entries }: Pick<ImportedThread, 'entries'>,
+  name: string,
+): readonly RecordedReply[] {
+  const replies: RecordedReply[] = [];
+  let [said, timed] = ['', ''];
+  let before: readonly string[] = [];
+  for (const entry of entries) {
+    if (entry.type === 'note') {
+      const response = billedBeside(entry.data as ImportSignal | undefined);
+      if (response === undefined) continue;
+      const { id, model, usage } = response;
+      const idKey = isOwnId(id, name) ? digest(['beside', id]) : null;
+      const bill = billOf(usage as Usage | undefined, model);
+      replies.push({ idKey, chainKey: digest(['beside', said]), model, bill, isMessage: false });
+    }
+    if (entry.type !== 'message') continue;
+    const { role, content, response, origin, createdAt } = entry.message;
+    const own = digest([role, content]);
+    said = digest([said, own]);
+    timed = digest([timed, own, createdAt]);
+    if (isFromModel(entry.message)) {
+      const { id = '', model = '', usage } = response ?? {};
+      const place = id.length < UNIQUE_ID ? before : [];
+      const idKey = isOwnId(id, name) ? digest([id, ...place, own]) : null;
+      const chainKey = idKey === null ? said : timed;
+      replies.push({ idKey, chainKey, model, bill: billOf(usage, model), isMessage: true });
+    }
+    if (origin?.kind !== 'synthetic') before = [...before, own].slice(-MESSAGES_BEFORE);
+  }
+  return replies;
+}
+
+/** Shorter ids are counted up in each session: they say something only together with the messages before. */
+const UNIQUE_ID = 20;
+const MESSAGES_BEFORE = 4;
+
+const isFromModel = ({ role, origin }: Message): boolean =>
+  role === 'assistant' && origin === undefined;
+
+function billedBeside(signal: ImportSignal | undefined) {
+  const isBilled = signal?.kind === 'empty-reply' || signal?.kind === 'compaction-request';
+  return isBilled ? signal.response : undefined;
+}
+
+/** Where a file has no ids the import makes some, of its name or of what was said so far. */
+const isOwnId = (id: string, name: string): boolean =>
+  id !== '' && !id.startsWith(`${name}:`) && !id.startsWith('said-') && !id.includes('REDACTED');
+
+function billOf(usage: Usage | undefined, model: string): Bill | null {
+  if (usage === undefined) return null;
+  const prompt = promptTokens(usage);
+  if (!(prompt > 0)) return null;
+  const { dollars, unpricedTokens } = priceUsage(usage, model);
+  return { promptTokens: prompt, outputTokens: usage.output_tokens, dollars, unpricedTokens };
+}
+
+const digest = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);

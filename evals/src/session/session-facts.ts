@@ -1,0 +1,35 @@
+import type { ImportedSession } from '@varve/transcript/import';
+import { mainThreads } from './import-threads.ts';
+import { type Losses, lossesOf } from './losses.ts';
+import { type RecordedReply, recordedReplies } from './recorded-replies.ts';
+
+/** What has to be known of a session before it is decided how it counts. */
+export interface SessionFacts {
+  readonly format: ImportedSession['format'];
+  readonly id: string | null;
+  readonly parent: { readonly id: string; readonly kind: 'fork' | 'sub-agent' } | null;
+  readonly losses: Losses;
+  /** In the order of the file; each main thread by the name of its rows. */
+  readonly mains: readonly {
+    readonly session: string;
+    readonly replies: readonly RecordedReply[];
+  }[];
+  readonly agents: readonly { readonly replies: readonly RecordedReply[] }[];
+}
+
+export function sessionFacts(imported: ImportedSession, name: string): SessionFacts {
+  const { format, id = null, parent = null, threads } = imported;
+  return {
+    format,
+    id,
+    parent,
+    losses: lossesOf(imported),
+    mains: mainThreads(imported, name).map(({ session, thread }) => ({
+      session,
+      replies: recordedReplies(thread, name),
+    })),
+    agents: threads
+      .filter(({ kind }) => kind === 'sub-agent')
+      .map((thread) => ({ replies: recordedReplies(thread, name) })),
+  };
+}

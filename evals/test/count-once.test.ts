@@ -1,0 +1,218 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Report, runEval } from '../src/index.ts';
+import { formatFirstScreen } from '../src/report/first-screen.ts';
+import { formatReport } from '../src/report/report-text.ts';
+import { type Counted, countOnce } from '../src/session/count-once.ts';
+import { importNamed } from '../src/session/import-threads.ts';
+import { sessionFacts } from '../src/session/session-facts.ts';
+import { claudeLines } from './claude-files.ts';
+import { temporaryFolder, writeSession } from './files.ts';
+import { generatedSteps, type Step } from './sessions.ts';
+
+const factsOf = async (paths: readonly string[], names = paths): Promise<Counted> =>
+  countOnce(
+    await Promise.all(
+      paths.map(async (path, at) => {
+        const name = names[at] as string;
+        return sessionFacts(await importNamed({ path, name, place: name, named: false }), name);
+      }),
+    ),
+  );
+
+const project = (seed: number, calls = 12): Step[] =>
+  generatedSteps({ seed, calls, lines: 4, project: `Kite${seed}` });
+
+/** Everything of a report that a mean or a sum is. */
+const figures = ({ totals, verdict, bills }: Report) => ({
+  totals,
+  verdict,
+  bills: { ...bills, sharedRequests: 0 },
+});
+
+const run = (sessions: readonly string[]): Promise<Report> =>
+  runEval({ sessions, strategies: ['sliding-clear', 'batched-t10-n2-f1'] });
+
+const lines = (folder: string, name: string, all: readonly string[]): void =>
+  writeFileSync(join(folder, name), `${all.join('\n')}\n`);
+
+/** A session of Claude Code whose replies have ids of their own. */
+const claude = (seed: number, steps: readonly Step[], sessionId = `s${seed}`): string[] =>
+  claudeLines(steps, { sessionId, replyIds: (at) => `msg_${seed}_${at}` });
+
+describe('a session and its copies, resumes and forks count as one (law 3)', () => {
+  test('sums and means of two sessions stay, whatever is beside them', async () => {
+    const alone = temporaryFolder();
+    const beside = temporaryFolder();
+    for (const folder of [alone, beside]) {
+      lines(folder, 'one.jsonl', claude(1, project(1)));
+      lines(folder, 'two.jsonl', claude(2, project(2)));
+    }
+    mkdirSync(join(beside, 'backup'));
+    cpSync(join(alone, 'one.jsonl'), join(beside, 'backup', 'copy.jsonl'));
+    // a resume that was left at once, and a fork that was given up: they begin as the first session does
+    lines(beside, 'resumed.jsonl', claude(1, project(1).slice(0, 6), 'resumed'));
+    lines(beside, 'forked.jsonl', claude(1, project(1).slice(0, 9), 'forked'));
+    const [one, all] = [await run([alone]), await run([beside])];
+    expect(figures(all)).toEqual(figures(one));
+    expect(all.leftOut.map(({ session, why, of }) => [session, why, of])).toEqual([
+      ['backup/copy.jsonl', 'copy', 'one.jsonl'],
+      ['forked.jsonl', 'copy', 'one.jsonl'],
+      ['resumed.jsonl', 'copy', 'one.jsonl'],
+    ]);
+    expect(all.bills.sharedRequests).toBeGreaterThan(20);
+  });
+
+  test('a fork with replies of its own is in the bills once, and in no mean', async () => {
+    const folder = temporaryFolder();
+    const shared = project(3);
+    const own: Step[] = [{ user: 'Another way, please.' }, { say: 'This way, then.' }];
+    lines(folder, 'parent.jsonl', claude(3, shared));
+    const before = await run([folder]);
+    const forked = claudeLines([...shared.slice(0, 8), ...own], {
+      sessionId: 'forked',
+      replyIds: (at) => (at < 8 ? `msg_3_${at}` : `own_${at}`),
+    });
+    lines(folder, 'forked.jsonl', forked);
+    const after = await run([folder]);
+    expect(after.totals).toEqual(before.totals);
+    expect(after.leftOut).toMatchObject([
+      { session: 'forked.jsonl', why: 'fork', of: 'parent.jsonl', ownRequests: 1 },
+    ]);
+    expect(after.bills.requests).toBe(before.bills.requests + 1);
+    expect(after.bills.dollars).toBeGreaterThan(before.bills.dollars);
+    const screen = formatFirstScreen(after).replaceAll(/\s+/g, ' ');
+    expect(screen).toContain('In no row and no mean: 1 fork (1 request of their own)');
+  });
+
+  test('without ids what was said tells a copy, and two runs that begin alike are two', async () => {
+    const folder = temporaryFolder();
+    const chat = (replies: readonly string[]): string =>
+      JSON.stringify(
+        replies.flatMap((content, at) => [
+          { role: 'user', content: at === 0 ? 'Mend the build.' : `And ${at}?` },
+          { role: 'assistant', content, tool_calls: [] },
+        ]),
+      );
+    const paths = Object.entries({
+      'a.json': chat(['I look.', 'One.', 'Two.', 'Three.']),
+      'b.json': chat(['I look.', 'One.', 'Two.', 'Three.']),
+      'c.json': chat(['I look.', 'Eins.', 'Zwei.', 'Drei.']),
+      'd.json': chat(['I look.', 'One.']),
+    }).map(([name, text]) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    });
+    const { leftOut, bills } = await factsOf(paths);
+    const names = leftOut.map(({ session, why }) => `${session.split('/').at(-1)} ${why}`);
+    expect(names).toEqual(['b.json copy', 'd.json copy']);
+    // a and c share a first reply, and each was asked for
+    expect(bills.requests).toBe(8);
+  });
+
+  test('adding twenty files of sub-agents with one turn changes no mean (law 3)', async () => {
+    const folder = temporaryFolder();
+    lines(folder, 'one.jsonl', claude(4, project(4)));
+    lines(folder, 'two.jsonl', claude(5, project(5)));
+    const before = await run([folder]);
+    for (let at = 0; at < 20; at++) {
+      const steps: Step[] = [{ user: `Look at part ${at}.` }, { say: `Part ${at} is fine.` }];
+      const replyIds = (step: number): string => `agent_${at}_${step}`;
+      // of a session that is not there: each is a file of its own
+      lines(
+        folder,
+        `agent-${at}.jsonl`,
+        claudeLines(steps, { sessionId: 'gone', agentId: `agent${at}`, replyIds }),
+      );
+    }
+    const after = await run([folder]);
+    expect(after.totals).toEqual(before.totals);
+    expect(after.verdict).toEqual(before.verdict);
+    expect(after.bills.subAgents).toMatchObject({ threads: 20, requests: 20 });
+    expect(after.bills.requests).toBe(before.bills.requests + 20);
+    expect(after.leftOut.every(({ why }) => why === 'sub-agent')).toBe(true);
+    expect(formatFirstScreen(after).replaceAll(/\s+/g, ' ')).toContain('20 files of sub-agents');
+  });
+
+  test('one-turn files of people move no mean either; alone they are replayed', async () => {
+    const folder = temporaryFolder();
+    lines(folder, 'one.jsonl', claude(6, project(6)));
+    const before = await run([folder]);
+    const short = claude(7, [{ user: 'What is this?' }, { say: 'A kite.' }]);
+    lines(folder, 'short.jsonl', short);
+    const after = await run([folder]);
+    expect(after.totals).toEqual(before.totals);
+    const alone = temporaryFolder();
+    lines(alone, 'short.jsonl', short);
+    const only = await run([alone]);
+    expect(only.rows.length).toBeGreaterThan(0);
+    expect(only.leftOut).toMatchObject([{ why: 'short', counted: true }]);
+  });
+});
+
+describe('laws of counting once', () => {
+  const SEED = 15;
+  const RUNS = 60;
+
+  /** Requests of sessions, by the number of their reply; the parts of a family begin alike. */
+  const world = fc.array(
+    fc.record({
+      calls: fc.integer({ min: 3, max: 9 }),
+      copies: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }),
+      ids: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+
+  test(`copies and resumes change no sum, in any order (seed ${SEED}, ${RUNS} worlds)`, async () => {
+    let worlds = 0;
+    await fc.assert(
+      fc.asyncProperty(world, fc.integer(), async (families, turn) => {
+        worlds += 1;
+        const folder = temporaryFolder();
+        const paths: string[] = [];
+        for (const [at, { calls, copies, ids }] of families.entries()) {
+          const steps = project(at + 1, calls);
+          const cuts = [steps.length, ...copies.map((cut) => Math.min(cut + 1, steps.length))];
+          for (const [place, cut] of cuts.entries()) {
+            const name = `${at}-${place}.jsonl`;
+            const kept = steps.slice(0, cut);
+            if (ids) lines(folder, name, claude(at + 1, kept, `s${at}-${place}`));
+            else writeSession(folder, name, kept);
+            paths.push(join(folder, name));
+          }
+        }
+        const mains = paths.filter((path) => path.endsWith('-0.jsonl'));
+        const turned = paths.map((_, at) => paths[(at + Math.abs(turn)) % paths.length] as string);
+        const [alone, all, moved] = [
+          await factsOf(mains),
+          await factsOf(paths),
+          await factsOf(turned),
+        ];
+        expect(alone.leftOut).toEqual([]);
+        expect({ ...all.bills, sharedRequests: 0 }).toEqual(alone.bills);
+        expect(moved.bills).toEqual(all.bills);
+        const names = ({ leftOut }: Counted) =>
+          leftOut.map(({ session, why, of }) => `${session} ${why} ${of}`).sort();
+        expect(names(moved)).toEqual(names(all));
+        expect(all.leftOut).toHaveLength(paths.length - mains.length);
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+    expect(worlds).toBeGreaterThanOrEqual(RUNS);
+  });
+
+  test('the order of folders on the command line changes nothing', async () => {
+    const [one, two] = [temporaryFolder(), temporaryFolder()];
+    lines(one, 'a.jsonl', claude(8, project(8)));
+    lines(two, 'b.jsonl', claude(8, project(8), 'copied'));
+    lines(two, 'c.jsonl', claude(9, project(9)));
+    const [there, back] = [await run([one, two]), await run([two, one])];
+    expect(back).toEqual(there);
+    expect(formatReport(there).replaceAll(/\s+/g, ' ')).toContain(
+      'In no row and no mean: 1 copy. They are in the bills.',
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Report, runEval, runValidation } from '../src/index.ts';
+import { formatFirstScreen } from '../src/report/first-screen.ts';
+import { formatReport } from '../src/report/report-text.ts';
+import { formatValidation } from '../src/validate/validation-text.ts';
+import { claudeLines } from './claude-files.ts';
+import { temporaryFolder } from './files.ts';
+import { generatedSteps } from './sessions.ts';
+
+const whole = (seed: number, calls = 12): string[] =>
+  claudeLines(generatedSteps({ seed, calls, lines: 4, project: `Dune${seed}` }), {
+    sessionId: `s${seed}`,
+    replyIds: (at) => `msg_${seed}_${at}`,
+  });
+
+const withoutResults = (lines: readonly string[], every: number): string[] => {
+  let results = 0;
+  return lines.filter((line) => !line.includes('"tool_result"') || results++ % every > 0);
+};
+
+const run = (folder: string): Promise<Report> =>
+  runEval({ sessions: [folder], strategies: ['sliding-clear'] });
+
+const texts = (report: Report): string[] =>
+  [formatFirstScreen(report), formatReport(report)].map((text) => text.replaceAll(/\s+/g, ' '));
+
+describe('what was lost in reading is said (P365)', () => {
+  test('invented results stand beside the figures; a session of which most is invented is in no mean', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a.jsonl'), whole(1).join('\n'));
+    writeFileSync(join(folder, 'b.jsonl'), whole(2).join('\n'));
+    const before = await run(folder);
+    writeFileSync(join(folder, 'lossy.jsonl'), withoutResults(whole(3), 2).join('\n'));
+    const after = await run(folder);
+    expect(after.totals).toEqual(before.totals);
+    const { losses } = after.read.find(({ file }) => file === 'lossy.jsonl') ?? {};
+    expect(losses).toMatchObject({ results: 12, inventedResults: 6 });
+    expect(after.leftOut).toMatchObject([{ session: 'lossy.jsonl', why: 'lossy', of: null }]);
+    for (const text of texts(after)) {
+      expect(text).toContain('6 of 36 results not in the file, in lossy.jsonl');
+      expect(text).toContain('too much missing: lossy.jsonl (6 of 12 results not in the file');
+    }
+  });
+
+  test('a result or two that an interruption left out is said and counts', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a.jsonl'), withoutResults(whole(4), 6).join('\n'));
+    const report = await run(folder);
+    expect(report.leftOut).toEqual([]);
+    expect(report.sessions[0]?.losses).toMatchObject({ results: 12, inventedResults: 2 });
+    for (const text of texts(report)) expect(text).toContain('Lost in reading: 2 of 12 results');
+  });
+
+  test('blocks of an unknown kind, in replies and beside them', async () => {
+    const folder = temporaryFolder();
+    const strange = whole(5).map((line) =>
+      line
+        .replaceAll('"type":"text"', '"type":"hologram"')
+        .replaceAll('"type":"tool_use"', '"type":"beam"'),
+    );
+    writeFileSync(join(folder, 'a.jsonl'), whole(6).join('\n'));
+    writeFileSync(join(folder, 'strange.jsonl'), strange.join('\n'));
+    const report = await run(folder);
+    expect(report.leftOut).toMatchObject([{ session: 'strange.jsonl', why: 'lossy' }]);
+    for (const text of texts(report)) expect(text).toMatch(/\d+ of \d+ blocks of no known kind/);
+  });
+
+  test('an unused bill', async () => {
+    const folder = temporaryFolder();
+    const formats = join(import.meta.dirname, '../../fixtures/formats');
+    const codex = readFileSync(join(formats, 'codex/session.jsonl'), 'utf8');
+    const count = (total: number) => ({
+      timestamp: '2026-05-01T09:00:00.000Z',
+      type: 'event_msg',
+      payload: {
+        type: 'token_count',
+        info: {
+          total_token_usage: { input_tokens: total, output_tokens: 1, total_tokens: total + 1 },
+          last_token_usage: { input_tokens: total, output_tokens: 1, total_tokens: total + 1 },
+        },
+      },
+    });
+    const [meta = '', ...rest] = codex.trimEnd().split('\n');
+    const early = [JSON.stringify(count(5_000)), JSON.stringify(count(9_000))];
+    writeFileSync(join(folder, 'a.jsonl'), [meta, ...early, ...rest].join('\n'));
+    const report = await run(folder);
+    expect(report.read[0]?.losses.unusedBills).toBeGreaterThan(0);
+    for (const text of texts(report)) expect(text).toMatch(/\d+ of \d+ bills of no reply/);
+  });
+
+  test('a record that is cut in the middle (P366), and a file that is passed over', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a.jsonl'), whole(7).join('\n'));
+    appendFileSync(join(folder, 'a.jsonl'), '\n{"type":"assistant","uuid":"x","mess');
+    writeFileSync(join(folder, 'notes.json'), '{"about":"nothing"}');
+    const report = await run(folder);
+    expect(report.read[0]?.losses.droppedRecords).toBe(1);
+    for (const text of texts(report)) {
+      expect(text).toMatch(/1 of \d+ damaged records/);
+      expect(text).toContain('Not read: notes.json (');
+    }
+    const validation = await runValidation({ sessions: [folder] });
+    expect(validation.read[0]?.losses.droppedRecords).toBe(1);
+    const text = formatValidation(validation).replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/1 of \d+ damaged records/);
+    expect(text).toContain('notes.json');
+  });
+
+  test('a session that nothing is missing of says nothing', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a.jsonl'), whole(8).join('\n'));
+    const [screen = ''] = texts(await run(folder));
+    expect(screen).not.toContain('Lost in reading');
+    expect(screen).toMatch(/Read: 1 file \(Claude Code 1\)\. Billed \$\d/);
+  });
+});
