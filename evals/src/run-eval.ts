@@ -14,6 +14,7 @@ import type { Report } from './report/report-schema.ts';
 import { totalsOf } from './report/totals.ts';
 import { checkWindow, type PricingOptions, resolvePricing } from './resolve-pricing.ts';
 import { type ReplaySettings, replayAll, surveyAll } from './run-phases.ts';
+import { readFile, withoutPlace } from './session/describe-read.ts';
 import { findSessionFiles, type SessionFile } from './session/session-files.ts';
 import { createTaskRunner } from './task-runner.ts';
 import { RECORDED_MODEL } from './thread-pricing.ts';
@@ -103,16 +104,8 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     command: options.command ?? 'runEval()',
     estimator: estimatorInfo(),
     settings: settingsOf(pricing),
-    read: read.map(({ file, facts }) => ({
-      file: file.name,
-      format: facts.format,
-      requests: [...facts.mains, ...facts.agents].reduce(
-        (sum, { replies }) => sum + replies.length,
-        0,
-      ),
-      losses: facts.losses,
-    })),
-    leftOut: counted.leftOut.map(({ file: _file, thread: _thread, ...rest }) => rest),
+    read: read.map(readFile),
+    leftOut: counted.leftOut.map(withoutPlace),
     bills: counted.bills,
     prices: priceAge(
       [

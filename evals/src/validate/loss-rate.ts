@@ -3,19 +3,20 @@
  * rule cannot say when such a miss comes, but its expected value belongs into a bill.
  */
 export interface LossRate {
-  rate(): number;
+  /** Of a request with this prior. @default that of the session */
+  rate(prior?: number): number;
   /** A request that should have read everything lost this share of it, from 0 to 1. */
-  observe(lostShare: number): void;
+  observe(lostShare: number, prior?: number): void;
 }
 
 /** `strength`: after how many requests of the session they count as much as the prior. */
-export function createLossRate(prior: number, strength: number): LossRate {
-  let [lost, requests] = [prior * strength, strength];
+export function createLossRate(base: number, strength: number): LossRate {
+  let [lost, expected] = [base * strength, base * strength];
   return {
-    rate: () => lost / requests,
-    observe(lostShare) {
+    rate: (prior = base) => Math.min(1, expected > 0 ? (prior * lost) / expected : prior),
+    observe(lostShare, prior = base) {
       lost += lostShare;
-      requests += 1;
+      expected += prior;
     },
   };
 }

@@ -6,36 +6,24 @@ import { findModel } from '@varve/tokens/models';
 export interface ProviderRules {
   readonly policy: CachePolicy;
   readonly info: ModelInfo | undefined;
-  /** Share of a warm prefix that requests lose inside a turn for no reason in the file, before anything is learned. */
-  readonly lossInTurn: number;
-  /** The same for the first request after a person wrote. */
-  readonly lossAtTurn: number;
   /** Whether the model is the provider's own and its cache rules are published. */
   readonly isKnown: boolean;
 }
 
 // Recorded Claude sessions read up to about 25 s late (3 of 3 at 300–315 s, 2 of 7 at 315–340 s, then 1 of 37).
 const GRACE_MS = 25_000;
-// Rates seen over 7,326 recorded requests: 0.1 % on Anthropic, 2.6 % on gpt-5.5, 0.4 % on other GPT models. GPT misses
-// land on the head or on an older prompt, so half of the prefix is taken as lost.
-const LOSS_ANTHROPIC = 0.001;
-const LOSS_GPT_5_5 = 0.013;
-const LOSS_GPT = 0.002;
-const LOSS_AT_TURN = 0.01;
 
 /** The rules for a model, by its id. A model the table does not have gets its family's policy and is marked unknown. */
 export function providerRules(model: string): ProviderRules {
   const info = findModel(model);
   const family = familyOf(model);
-  // OpenAI keeps prefixes of the recorded models for a day, whatever the idle minutes of its older in-memory cache.
+  // OpenAI may keep prefixes for a day: when it does not is a matter of chances
   const ttl = family === 'openai' ? '1h' : '5m';
   const policy =
     info && hasPolicy(info) ? cachePolicy(info, { ttl, graceMs: GRACE_MS }) : undefined;
   return {
     policy: policy ?? FALLBACK[family],
     info,
-    lossInTurn: lossInTurn(model, family),
-    lossAtTurn: LOSS_AT_TURN,
     isKnown: policy !== undefined && (family === 'anthropic' || family === 'openai'),
   };
 }
@@ -58,9 +46,4 @@ function familyOf(model: string): Family {
   if (/gemini/.test(model)) return 'google';
   if (/deepseek/.test(model)) return 'deepseek';
   return /claude/.test(model) ? 'anthropic' : 'none';
-}
-
-function lossInTurn(model: string, family: Family): number {
-  if (family !== 'openai') return LOSS_ANTHROPIC;
-  return /gpt-5\.5/.test(model) ? LOSS_GPT_5_5 : LOSS_GPT;
 }

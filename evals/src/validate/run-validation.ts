@@ -1,10 +1,13 @@
 import { TranscriptError } from '@varve/transcript';
 import { EvalsError } from '../error.ts';
 import { packageVersion } from '../report/package-version.ts';
+import { countOnce } from '../session/count-once.ts';
+import { readFile, withoutPlace } from '../session/describe-read.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
+import { type SessionFacts, sessionFacts } from '../session/session-facts.ts';
 import { findSessionFiles, isNoSession, type SessionFile } from '../session/session-files.ts';
 import { summariseFormats } from './summarise-formats.ts';
-import { validateThread } from './validate-thread.ts';
+import { type ValidatedThread, validateThread } from './validate-thread.ts';
 import type { ValidatedSession, Validation } from './validation-schema.ts';
 
 export interface RunValidationOptions {
@@ -31,14 +34,33 @@ const ASSUMPTIONS = [
 export async function runValidation(options: RunValidationOptions): Promise<Validation> {
   const { command = [], onProgress } = options;
   const files = await findSessionFiles(options.sessions);
-  const sessions: ValidatedSession[] = [];
+  const read: { readonly file: SessionFile; readonly facts: SessionFacts }[] = [];
+  const threads: (ValidatedThread & { readonly thread: string })[] = [];
   const skipped: Validation['skipped'] = [];
   for (const [index, file] of files.entries()) {
     onProgress?.({ file: file.name, share: index / files.length });
-    const { validated, why } = await validateFile(file);
-    sessions.push(...validated);
+    const { validated, facts, why } = await validateFile(file);
+    if (facts) {
+      for (const [thread, each] of validated) {
+        threads.push({ ...each, thread: `${read.length} ${thread}` });
+      }
+      read.push({ file, facts });
+    }
     if (validated.length === 0) skipped.push({ file: file.name, ...why });
   }
+  const { leftOut, bills } = countOnce(read.map(({ facts }) => facts));
+  const left = new Set(
+    leftOut.filter(({ counted }) => !counted).map(({ file, thread }) => `${file} ${thread}`),
+  );
+  const counted = threads.filter(({ thread }) => !left.has(thread));
+  const sessions = counted.map(
+    (each): ValidatedSession => ({
+      ...each.validated,
+      leftOneOut: each.leftOneOut(
+        counted.filter((other) => other !== each).flatMap(({ seen }) => seen),
+      ),
+    }),
+  );
   if (sessions.length === 0) {
     const unread = skipped.find(({ kind }) => kind !== 'no-bills');
     const why = unread ? ` (${unread.reason})` : '';
@@ -50,13 +72,18 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
     command: [...command],
     sessions,
     formats: summariseFormats(sessions),
+    read: read.map(readFile),
+    leftOut: leftOut.map(withoutPlace),
+    bills,
     skipped,
     assumptions: ASSUMPTIONS,
   };
 }
 
 interface ValidatedFile {
-  readonly validated: ValidatedSession[];
+  /** By the place of the main thread in the file. */
+  readonly validated: readonly (readonly [number, ValidatedThread])[];
+  readonly facts?: SessionFacts;
   /** What is said of a file of which nothing was validated. */
   readonly why: Pick<Validation['skipped'][number], 'kind' | 'reason'>;
 }
@@ -65,10 +92,11 @@ async function validateFile(file: SessionFile): Promise<ValidatedFile> {
   try {
     const session = await importNamed(file);
     const { format } = session;
-    const validated = mainThreads(session, file.name).flatMap(
-      ({ session: name, thread }) => validateThread(thread, { file: name, format }) ?? [],
-    );
-    return { validated, why: NO_BILLS };
+    const validated = mainThreads(session, file.name).flatMap(({ session: name, thread }, at) => {
+      const found = validateThread(thread, { file: name, format });
+      return found === undefined ? [] : [[at, found] as const];
+    });
+    return { validated, facts: sessionFacts(session, file.name), why: NO_BILLS };
   } catch (error) {
     if (!TranscriptError.is(error)) throw error;
     const kind = isNoSession(file, error.code) ? 'no-session' : 'refused';

@@ -32,7 +32,8 @@ export interface UnexplainedBreak {
   readonly request: number;
   readonly messageId: string;
   readonly lostTokens: number;
-  readonly gapSeconds: number;
+  /** Since the request before; null where the clock says nothing, or runs backwards. */
+  readonly gapSeconds: number | null;
   /** What the transcript shows between the requests; empty where it shows nothing. */
   readonly signals: readonly string[];
 }
@@ -103,12 +104,14 @@ function unexplainedBreaks(predictions: readonly Prediction[]): UnexplainedBreak
         request: index + 1,
         messageId: request.messageId,
         lostTokens: Math.round(reusableTokens - request.billed.read),
-        gapSeconds: Math.round((request.startMs - before.startMs) / 1000) || 0,
+        gapSeconds: gapOf(request.startMs - before.startMs),
         signals: [...request.since.signals.map(({ kind }) => kind), ...request.since.edits],
       },
     ];
   });
 }
+
+const gapOf = (ms: number): number | null => (ms >= 0 ? Math.round(ms / 1000) : null);
 
 /** Prices a prompt in plain input tokens, by what its bill says about writes; without a write fee all that is not read is plain. */
 function pricer(predictions: readonly Prediction[], { policy }: ProviderRules) {

@@ -36,11 +36,31 @@ function summarise(format: string, sessions: readonly ValidatedSession[]): Valid
     costErrorConstant: median(sizes(({ baselines }) => baselines.constant.costErrorShare)),
     breakPrecision: predicted === 0 ? null : found / predicted,
     breakRecall: billed === 0 ? null : found / billed,
+    leftOneOut: summariseLeftOut(sessions),
     contextSizeErrorMedian: median(sizes((session) => session.contextSizeErrorMedian)),
     contextSizeErrorP95: median(sizes((session) => session.contextSizeErrorP95)),
     contextSizeErrorAfter50: median(sizes((session) => session.contextSizeErrorAfter50)),
     contextSizeErrorTranscriptOnly: median(
       sizes((session) => session.contextSizeErrorTranscriptOnly),
     ),
+  };
+}
+
+function summariseLeftOut(sessions: readonly ValidatedSession[]): ValidatedFormat['leftOneOut'] {
+  const scored = sessions.flatMap(({ leftOneOut, billedBreaks }) =>
+    leftOneOut === null ? [] : [{ ...leftOneOut, billedBreaks }],
+  );
+  if (scored.length === 0) return null;
+  const total = (of: (session: (typeof scored)[number]) => number): number =>
+    scored.reduce((sum, session) => sum + of(session), 0);
+  const [billed, predicted, found] = [
+    total(({ billedBreaks }) => billedBreaks),
+    total(({ predictedBreaks }) => predictedBreaks),
+    total(({ foundBreaks }) => foundBreaks),
+  ];
+  return {
+    costErrorMedian: median(scored.map(({ costErrorShare }) => Math.abs(costErrorShare ?? 0))),
+    breakPrecision: predicted === 0 ? null : found / predicted,
+    breakRecall: billed === 0 ? null : found / billed,
   };
 }

@@ -1,6 +1,9 @@
 import type { ImportedSession, ImportedThread } from '@varve/transcript/import';
 import { contextSizeErrors } from './context-size.ts';
+import { diagnosesOf } from './diagnoses.ts';
 import { doubtsAbout } from './doubts.ts';
+import { reasonFor } from './error-reason.ts';
+import { lossChances, type SeenRequest } from './loss-chances.ts';
 import { predictReads } from './predict-reads.ts';
 import { providerRules } from './provider-rules.ts';
 import { recordedEvents } from './recorded-events.ts';
@@ -12,27 +15,51 @@ import type { ValidatedSession } from './validation-schema.ts';
 // Fewer say nothing about a rule.
 const MIN_REQUESTS = 3;
 
+/** One thread, what others can learn from it, and what it gives when it learns from others alone. */
+export interface ValidatedThread {
+  readonly validated: ValidatedSession;
+  readonly seen: readonly SeenRequest[];
+  leftOneOut(others: readonly SeenRequest[]): ValidatedSession['leftOneOut'];
+}
+
 /** Compares simulator and meter with the bills of one thread; undefined where it has fewer than three. */
 export function validateThread(
   thread: ImportedThread,
   { file, format }: { readonly file: string; readonly format: ImportedSession['format'] },
-): ValidatedSession | undefined {
+): ValidatedThread | undefined {
   const events = recordedEvents(thread);
   const requests = events.filter((event) => event.kind === 'request');
   if (requests.length < MIN_REQUESTS) return undefined;
   const model = mostUsedModel(requests);
   const rules = providerRules(model);
-  const score = scoreReads(predictReads(events, { thread, format, rules }), rules);
+  const predictions = predictReads(events, { thread, format, rules });
+  const score = scoreReads(predictions, rules);
   const { confidence, doubts } = doubtsAbout(requests, { thread, rules });
+  const learns = rules.policy.provider === 'openai';
   return {
-    file,
-    format,
-    model,
-    policy: rules.policy.name,
-    ...readFigures(score),
-    ...sizeFigures(thread, model),
-    confidence,
-    doubts,
+    validated: {
+      file,
+      format,
+      model,
+      policy: rules.policy.name,
+      ...readFigures(score),
+      ...sizeFigures(thread, model),
+      confidence,
+      doubts,
+      reason: reasonFor(score, doubts),
+      leftOneOut: null,
+      diagnoses: diagnosesOf(predictions),
+    },
+    seen: learns ? predictions.flatMap(({ seen }) => seen ?? []) : [],
+    leftOneOut(others) {
+      if (!learns || others.length === 0) return null;
+      const chances = lossChances(others);
+      const { costErrorShare, breaks } = scoreReads(
+        predictReads(events, { thread, format, rules, chances }),
+        rules,
+      );
+      return { costErrorShare, predictedBreaks: breaks.predicted, foundBreaks: breaks.both };
+    },
   };
 }
 

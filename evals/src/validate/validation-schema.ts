@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reportSchema } from '../report/report-schema.ts';
 
 const count = z.number().int().nonnegative();
 /** From 0 to 1; null where there is nothing to take a share of. */
@@ -32,7 +33,8 @@ const sessionSchema = z.object({
       request: count,
       messageId: z.string(),
       lostTokens: z.number(),
-      gapSeconds: z.number(),
+      /** Null where the clock says nothing, or runs backwards. */
+      gapSeconds: z.number().nullable(),
       signals: z.array(z.string()),
     }),
   ),
@@ -47,6 +49,24 @@ const sessionSchema = z.object({
   confidence: z.enum(['high', 'medium', 'low']),
   /** Why it is not higher. */
   doubts: z.array(z.string()),
+  /** Why the price is off by more than 5 %; empty where it is not. */
+  reason: z.string(),
+  /** The same with chances of a miss from the other sessions alone; null where chances decide nothing, or no other session has any. */
+  leftOneOut: z
+    .object({ costErrorShare: share, predictedBreaks: count, foundBreaks: count })
+    .nullable(),
+  /** What the provider said of misses, and what the simulator or the bill says. */
+  diagnoses: z.array(
+    z.object({
+      request: count,
+      messageId: z.string(),
+      word: z.string(),
+      missedTokens: z.number().nullable(),
+      kind: z.enum(['agreed', 'differs', 'only-diagnosed', 'unknown']),
+      ours: z.array(z.string()),
+      by: z.enum(['rules', 'bill']).nullable(),
+    }),
+  ),
 });
 
 /** Medians over the sessions of a format; breaks pooled. */
@@ -60,6 +80,10 @@ const formatSchema = z.object({
   costErrorConstant: share,
   breakPrecision: share,
   breakRecall: share,
+  /** With chances from the other sessions alone, as `leftOneOut` of each. */
+  leftOneOut: z
+    .object({ costErrorMedian: share, breakPrecision: share, breakRecall: share })
+    .nullable(),
   contextSizeErrorMedian: share,
   contextSizeErrorP95: share,
   contextSizeErrorAfter50: share,
@@ -72,6 +96,10 @@ export const validationSchema = z.object({
   command: z.array(z.string()),
   sessions: z.array(sessionSchema),
   formats: z.array(formatSchema),
+  /** As in the report of a replay. */
+  read: reportSchema.shape.read,
+  leftOut: reportSchema.shape.leftOut,
+  bills: reportSchema.shape.bills,
   /** Files without billed prompts, or that could not be read. */
   skipped: z.array(
     z.object({

@@ -1,3 +1,4 @@
+import { readText } from '../report/read-text.ts';
 import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
 import { wrap } from '../report/wrap.ts';
 import { CONSTANT_SHARE } from './score-reads.ts';
@@ -21,6 +22,11 @@ const FORMATS: readonly Column<ValidatedFormat>[] = [
   { title: 'const %', align: 'right', cell: (row) => percent(row.costErrorConstant) },
   { title: 'prec', align: 'right', cell: (row) => ratio(row.breakPrecision) },
   { title: 'rec', align: 'right', cell: (row) => ratio(row.breakRecall) },
+  {
+    title: 'out %',
+    align: 'right',
+    cell: (row) => percent(row.leftOneOut?.costErrorMedian ?? null),
+  },
   { title: 'size %', align: 'right', cell: (row) => percent(row.contextSizeErrorMedian, 2) },
   { title: 'p95', align: 'right', cell: (row) => percent(row.contextSizeErrorP95, 2) },
   { title: 'blind', align: 'right', cell: (row) => percent(row.contextSizeErrorAfter50) },
@@ -49,7 +55,7 @@ const SESSIONS: readonly Column<ValidatedSession>[] = [
 ];
 
 const LEGEND = wrap(
-  `share: read over all prompt tokens, error in points, median and 90th percentile. cost: predicted over billed input price, less one; warm, const: the same for two guesses, "everything is read" and "${percent(CONSTANT_SHARE)} % is read". breaks: found of billed; prec: predicted ones that were billed; rec: billed ones that were predicted. size: error of the next prompt's size with the last bill known, median and 95th percentile; blind: last bill 50 requests back; text: no bill at all. req: requests; the first of each session stands apart and is in none of these. trust: how far the file and the provider's published rules carry.`,
+  `share: read over all prompt tokens, error in points, median and 90th percentile. cost: predicted over billed input price, less one; warm, const: the same for two guesses, "everything is read" and "${percent(CONSTANT_SHARE)} % is read". breaks: found of billed; prec: predicted ones that were billed; rec: billed ones that were predicted. out: the cost where the chances of a miss come from the other sessions alone. size: error of the next prompt's size with the last bill known, median and 95th percentile; blind: last bill 50 requests back; text: no bill at all. req: requests; the first of each session stands apart and is in none of these. trust: how far the file and the provider's published rules carry.`,
 ).join('\n');
 
 /** What the tables say, in a sentence. */
@@ -72,8 +78,13 @@ export function formatValidation(validation: Validation): string {
     formatTable(sessions, SESSIONS).join('\n'),
     formatTable(formats, FORMATS).join('\n'),
     LEGEND,
+    reasonLines(sessions).join('\n'),
     unexplainedLines(sessions).join('\n'),
+    diagnosisLines(sessions)
+      .flatMap((line) => wrap(line, { indent: '  ' }))
+      .join('\n'),
     wrap(validation.assumptions.join(' ')).join('\n'),
+    readLines(validation).join('\n'),
     skipped.length > 0 ? wrap(`Left out: ${reasons(skipped)}.`).join('\n') : '',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -109,10 +120,65 @@ ${sessions
   .map((line) => `- ${line}`)
   .join('\n')}
 
+## Prices that are off by more than 5 %
+
+${reasonsOf(sessions)
+  .map((line) => `- ${line}`)
+  .join('\n')}
+
+## What the provider said of misses
+
+${diagnosisLines(sessions)
+  .map((line) => `- ${line}`)
+  .join('\n')}
+
 ${wrap(validation.assumptions.join(' ')).join('\n')}
+
+${readLines(validation).join('\n')}
 
 ${wrap(`Left out: ${reasons(skipped) || 'nothing'}`).join('\n')}
 `;
+}
+
+/** What was read and lost, and what counts; what was passed over is said elsewhere. */
+const readLines = ({ read, leftOut, bills }: Validation): readonly string[] =>
+  readText({
+    read,
+    leftOut,
+    bills,
+    skipped: [],
+    prices: { checkedOn: null, isOld: false },
+  }).flatMap((text) => wrap(text));
+
+const reasonsOf = (sessions: readonly ValidatedSession[]): readonly string[] =>
+  sessions
+    .filter(({ reason }) => reason !== '')
+    .map((row) => `${row.file.split('/').at(-1)} ${percent(row.costErrorShare)} %: ${row.reason}`);
+
+function reasonLines(sessions: readonly ValidatedSession[]): readonly string[] {
+  const lines = reasonsOf(sessions).flatMap((line) => wrap(`  ${line}`, { indent: '    ' }));
+  return lines.length === 0 ? [] : ['Prices that are off by more than 5 %, and why:', ...lines];
+}
+
+/** How often provider and simulator say the same, and where they do not. */
+function diagnosisLines(sessions: readonly ValidatedSession[]): readonly string[] {
+  const all = sessions.flatMap(({ file, diagnoses }) =>
+    diagnoses.map((each) => ({ ...each, file: file.split('/').at(-1) ?? file })),
+  );
+  if (all.length === 0) return [];
+  const given = all.filter(({ kind }) => kind !== 'unknown');
+  const agreed = given.filter(({ kind }) => kind === 'agreed');
+  const rules = agreed.filter(({ by }) => by === 'rules').length;
+  const unknown = all.length - given.length;
+  return [
+    `The provider gave a reason for ${given.length} misses${unknown > 0 ? ` (and for ${unknown} that it could not tell)` : ''}: ours is the same for ${agreed.length}, ${rules} foretold by rules, ${agreed.length - rules} read from where the bill says that the prefix ended.`,
+    ...given
+      .filter(({ kind }) => kind !== 'agreed')
+      .map(
+        ({ file, request, word, ours }) =>
+          `${file} request ${request}: the provider says ${word}, we ${ours.join(', ') || 'no miss'}`,
+      ),
+  ];
 }
 
 /** What was left out, by reason: most files share one. */
@@ -146,14 +212,17 @@ function unexplainedLines(sessions: readonly ValidatedSession[]): string[] {
     .slice(0, SHOWN_BREAKS)
     .map(
       ({ file, request, lostTokens, gapSeconds }) =>
-        `  ${file.split('/').at(-1)} request ${request}: ${lostTokens} tokens, ${gapSeconds} s after the one before`,
+        `  ${file.split('/').at(-1)} request ${request}: ${lostTokens} tokens, ${gapText(gapSeconds)}`,
     );
   return [`${all} billed breaks that nothing in the file explains; the largest:`, ...largest];
 }
 
+const gapText = (seconds: number | null): string =>
+  seconds === null ? 'no usable clock' : `${seconds} s after the one before`;
+
 function unexplainedOf({ file, unexplained }: ValidatedSession): string[] {
   return unexplained.map(
     ({ request, lostTokens, gapSeconds, signals }) =>
-      `${file} request ${request}: ${lostTokens} tokens, gap ${gapSeconds} s${signals.length > 0 ? `, ${signals.join(', ')}` : ''}`,
+      `${file} request ${request}: ${lostTokens} tokens, ${gapText(gapSeconds)}${signals.length > 0 ? `, ${signals.join(', ')}` : ''}`,
   );
 }

@@ -5,7 +5,7 @@ import { anthropicUsage } from './anthropic-usage.ts';
 import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
-import { type JsonRecord, textOf, words } from './json.ts';
+import { countOf, type JsonRecord, textOf, words } from './json.ts';
 
 /** What Claude Code writes as the model of a reply that no model gave. */
 const NO_MODEL = '<synthetic>';
@@ -30,7 +30,9 @@ export function createReplies(context: ImportContext) {
         thread.builder.note({ kind: 'thinking-config', effort: next }, at);
       effort = next ?? effort;
       const id = groupOf(message, uuid);
-      const response = mergeResponse(thread.builder.responseOf(id), message, id);
+      const before = thread.builder.responseOf(id);
+      if (before === undefined) noteMiss(thread, message.diagnostics, at);
+      const response = mergeResponse(before, message, id);
       thread.messages.set(
         uuid,
         thread.builder.assistant(content, { id, at, line, group: id, response }),
@@ -53,13 +55,23 @@ export function createReplies(context: ImportContext) {
   }
 }
 
+/** The provider says why less was read from the cache than could be; null where nothing was missed. */
+function noteMiss(thread: ClaudeThread, diagnostics: unknown, at: string | undefined): void {
+  const miss = recordOf(recordOf(diagnostics).cache_miss_reason);
+  const reason = textOf(miss.type);
+  if (reason === undefined) return;
+  const tokens = countOf(miss.cache_missed_input_tokens);
+  const missed = tokens === undefined ? {} : { missedTokens: tokens };
+  thread.builder.note({ kind: 'cache-miss', reason, ...missed }, at);
+}
+
 const ERROR =
   /^(API Error|Prompt is too long|Request timed out|Credit balance is too low|Invalid API key)/;
 
 const FIELDS = words(
   'type uuid parentUuid timestamp message sessionId isSidechain isApiErrorMessage effort',
 );
-const MESSAGE_FIELDS = words('id type role model content stop_reason usage');
+const MESSAGE_FIELDS = words('id type role model content stop_reason usage diagnostics');
 
 /** Ids that were masked in the file name more than one reply. */
 function groupOf(message: JsonRecord, uuid: string): string {

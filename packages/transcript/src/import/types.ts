@@ -126,6 +126,8 @@ export type ImportSignal =
   /** The request of the next assistant message went out at `at` (ISO 8601), not at the time of the last input. */
   | { readonly kind: 'request-start'; readonly at: string }
   | { readonly kind: 'starts-mid-session' }
+  /** What the provider said of the next reply: why less of its prompt was read from the cache than of the one before (`system_changed`). */
+  | { readonly kind: 'cache-miss'; readonly reason: string; readonly missedTokens?: number }
   /** A billed reply without any content. */
   | { readonly kind: 'empty-reply'; readonly response: ReplyFacts }
   /** The request that wrote a summary, where the agent bills it as a message. */
