@@ -19,11 +19,12 @@ export interface Diagnosed {
 
 /** The requests that the provider gave a reason for, each compared. */
 export function diagnosesOf(predictions: readonly Prediction[]): Diagnosed[] {
+  const shared = predictions[0]?.request.billed.read ?? 0;
   return predictions.flatMap((prediction, at) => {
     const { since, messageId } = prediction.request;
     const said = since.signals.find((signal) => signal.kind === 'cache-miss');
     if (said?.kind !== 'cache-miss') return [];
-    const ours = causesOf(prediction);
+    const ours = causesOf(prediction, shared);
     const { kind } = compareDiagnosis({ word: said.reason }, ours.causes);
     return [
       {
@@ -39,24 +40,26 @@ export function diagnosesOf(predictions: readonly Prediction[]): Diagnosed[] {
   });
 }
 
-function causesOf(prediction: Prediction): {
-  readonly causes: Causes;
-  readonly by: Diagnosed['by'];
-} {
+function causesOf(
+  prediction: Prediction,
+  shared: number,
+): { readonly causes: Causes; readonly by: Diagnosed['by'] } {
   const { request, ruleTokens, headTokens } = prediction;
   const causes = prediction.causes.filter((cause) => !WITHOUT_CAUSE.has(cause)) as Causes;
   if (causes.length > 0) return { causes, by: 'rules' };
   const { read, total } = request.billed;
   if (read >= ruleTokens - EXACT_SHARE * total) return { causes: [], by: null };
-  return { causes: [placeOf(read, headTokens)], by: 'bill' };
+  return { causes: [placeOf(read, shared > 0 ? shared : headTokens)], by: 'bill' };
 }
 
-/** Tools come first in a prompt, then the system prompt, then the messages: the first that changed ends what is read. */
-function placeOf(read: number, headTokens: number): Causes[number] {
-  if (read >= HEAD_SHARE * headTokens) return 'messages-changed';
+/**
+ * Tools come first in a prompt, then the system prompt, then the messages: the first that changed ends what is read. What the
+ * first request read was left there by other sessions; one that reads no more found nothing of its own.
+ */
+function placeOf(read: number, shared: number): Causes[number] {
+  if (read > shared * (1 + EXACT_SHARE)) return 'messages-changed';
   return read > 0 ? 'system-changed' : 'tools-changed';
 }
 
 const WITHOUT_CAUSE: ReadonlySet<string> = new Set(['first-request', 'unexplained', 'evicted']);
 const EXACT_SHARE = 0.005;
-const HEAD_SHARE = 0.98;

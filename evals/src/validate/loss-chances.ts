@@ -35,12 +35,12 @@ interface Bucket {
 const MINUTE = 60_000;
 
 // Codex sessions of 2026, five with gpt-5.5 and one with gpt-5.3-codex-spark, whose prefixes are kept as long. A young prefix is
-// on few machines: it is lost ten times as often as an old one.
+// on few machines: it is lost far more often than an old one.
 const BY_AGE: readonly Bucket[] = [
-  { model: 'gpt-5.5', from: 1, requests: 43, lost: 5.85 },
-  { model: 'gpt-5.5', from: 6, requests: 121, lost: 5.89 },
-  { model: 'gpt-5.5', from: 17, requests: 164, lost: 2.28 },
-  { model: 'gpt-5.5', from: 33, requests: 620, lost: 1.53 },
+  { model: 'gpt-5.5', from: 1, requests: 48, lost: 6.73 },
+  { model: 'gpt-5.5', from: 6, requests: 121, lost: 7.13 },
+  { model: 'gpt-5.5', from: 17, requests: 164, lost: 4.13 },
+  { model: 'gpt-5.5', from: 33, requests: 620, lost: 3.17 },
 ];
 // Pauses in the same sessions; `gpt` is gpt-5.4, of which 2 of 15 pauses of ten minutes and more were read after.
 const BY_IDLE: readonly Bucket[] = [
@@ -55,7 +55,7 @@ const IDLES = [5 * MINUTE, 10 * MINUTE, 60 * MINUTE] as const;
 
 // Where little was seen. In-memory caches are said to go after 5 to 10 idle minutes, and always within an hour.
 const AGE_PRIOR_REQUESTS = 10;
-const IDLE_PRIOR = [0.3, 0.5, 0.9] as const;
+const IDLE_PRIOR = { 'gpt-5.5': [0.1, 0.25, 0.8], gpt: [0.3, 0.7, 0.95] } as const;
 const IDLE_PRIOR_REQUESTS = 2;
 
 /** From what was measured once, or from the sessions that are given in its place. */
@@ -83,16 +83,16 @@ export function lossChances(seen?: readonly SeenRequest[]): LossChances {
       const kind = kindOf(model);
       if (kind === undefined || !(idleMs >= IDLES[0])) return 0;
       const from = placeIn(IDLES, idleMs);
-      const prior = IDLE_PRIOR[IDLES.indexOf(from as (typeof IDLES)[number])] ?? 0;
+      const prior = IDLE_PRIOR[kind][IDLES.indexOf(from as (typeof IDLES)[number])] ?? 0;
       const { requests, lost } = sumAt(byIdle, kind, from);
       return (lost + prior * IDLE_PRIOR_REQUESTS) / (requests + IDLE_PRIOR_REQUESTS);
     },
   };
 }
 
-/** Rates over 7,326 recorded requests, half of the prefix taken as lost: of gpt-5.5, of other GPT models, of all others. */
+/** Rates over 7,326 recorded requests: of gpt-5.5, of other GPT models, of all others. */
 function meanLoss(model: string): number {
-  if (IS_YOUNG_LOST.test(idOf(model))) return 0.013;
+  if (IS_YOUNG_LOST.test(idOf(model))) return 0.022;
   return kindOf(model) === undefined ? 0.001 : 0.002;
 }
 

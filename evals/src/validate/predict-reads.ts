@@ -102,7 +102,9 @@ export function predictReads(
           : { model, age, idleMs, lostShare: lostOf(billed.read, ruleTokens) },
     });
     if (isWhole && missed === 0) {
-      loss.observe(lostShare(event, { ruleTokens, reusableTokens }), prior);
+      const isOpenAi = rules.policy.provider === 'openai';
+      const whole = isOpenAi ? lostOf(billed.read, ruleTokens) : undefined;
+      loss.observe(whole ?? lostShare(event, { ruleTokens, reusableTokens }), prior);
     }
     const isExpired = causes.includes('ttl-expired');
     floor.observe(event, { isFirst, isExpired, reusable: reusableTokens });
@@ -110,9 +112,9 @@ export function predictReads(
   return predictions;
 }
 
-/** Small differences are rounding. */
+/** OpenAI's reads lag behind by a request or two as well, so that small losses count. */
 const lostOf = (read: number, expected: number): number =>
-  read < FULL_SHARE * expected ? 1 - read / expected : 0;
+  expected > 0 ? Math.max(0, 1 - read / expected) : 0;
 
 /** Small differences are rounding, not a loss. */
 function lostShare(

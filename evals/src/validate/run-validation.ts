@@ -7,7 +7,7 @@ import { importNamed, mainThreads } from '../session/import-threads.ts';
 import { type SessionFacts, sessionFacts } from '../session/session-facts.ts';
 import { findSessionFiles, isNoSession, type SessionFile } from '../session/session-files.ts';
 import { summariseFormats } from './summarise-formats.ts';
-import { type ValidatedThread, validateThread } from './validate-thread.ts';
+import { studyThread, type ValidatedThread } from './validate-thread.ts';
 import type { ValidatedSession, Validation } from './validation-schema.ts';
 
 export interface RunValidationOptions {
@@ -93,7 +93,7 @@ async function validateFile(file: SessionFile): Promise<ValidatedFile> {
     const session = await importNamed(file);
     const { format } = session;
     const validated = mainThreads(session, file.name).flatMap(({ session: name, thread }, at) => {
-      const found = validateThread(thread, { file: name, format });
+      const found = studyThread(thread, { file: name, format });
       return found === undefined ? [] : [[at, found] as const];
     });
     return { validated, facts: sessionFacts(session, file.name), why: NO_BILLS };

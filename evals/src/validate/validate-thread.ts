@@ -23,7 +23,12 @@ export interface ValidatedThread {
 }
 
 /** Compares simulator and meter with the bills of one thread; undefined where it has fewer than three. */
-export function validateThread(
+export const validateThread = (
+  ...args: Parameters<typeof studyThread>
+): ValidatedSession | undefined => studyThread(...args)?.validated;
+
+/** The same with what other threads need of it. */
+export function studyThread(
   thread: ImportedThread,
   { file, format }: { readonly file: string; readonly format: ImportedSession['format'] },
 ): ValidatedThread | undefined {
