@@ -28,8 +28,14 @@ export const WRITE_AGAIN = 'node internal/src/request-hashes.ts --write';
 /** Rows of foreign sessions begin with it. */
 export const FOREIGN_PREFIX = 'foreign/';
 
-/** Made to be worse than ours, or the same but for their markers. */
-const LEFT_OUT = ['drop-oldest', 'sliding-clear+parked', 'batched-clear+parked', 'layers+1h'];
+/** No strategy, made to be worse than ours, or the same but for their markers. */
+const LEFT_OUT = [
+  'as-it-was',
+  'drop-oldest',
+  'sliding-clear+parked',
+  'batched-clear+parked',
+  'layers+1h',
+];
 const STRATEGIES = BUILT_IN_STRATEGIES.filter(({ name }) => !LEFT_OUT.includes(name));
 
 /** A digest that is made when it is asked for, and the name of its row. */
