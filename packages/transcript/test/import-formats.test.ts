@@ -82,15 +82,18 @@ describe.each(fixtures)('importSession (V2) of $format/$file', ({ format, file, 
 test('importSession is tried on every foreign format', () => {
   expect([...new Set(fixtures.map(({ format }) => format))].sort()).toEqual([
     'anthropic-messages',
+    'atif',
     'claude-code',
     'codex',
     'copilot-cli',
     'gemini-cli',
+    'goose',
     'openai-chat',
     'openai-responses',
     'opencode',
     'openhands-output',
     'pi',
+    'qwen-code',
     'swe-agent',
   ]);
 });

@@ -1,17 +1,19 @@
-import { isRecord } from '@varve/guards';
-import { isToolResult } from '@varve/messages';
+import { isRecord, recordOf } from '@varve/guards';
+import { isToolResult, type Usage } from '@varve/messages';
 import { anthropicUsage } from './anthropic-usage.ts';
 import { contentOf } from './claude-code-record.ts';
 import { stopReasonOf } from './claude-code-reply.ts';
 import type { CreateImporter } from './importer.ts';
-import { type JsonRecord, textOf, words } from './json.ts';
+import { countOf, type JsonRecord, textOf, words } from './json.ts';
 import { addSystem, createPlain, type Place } from './plain.ts';
 import type { ThreadBuilder } from './thread.ts';
 
 /** Messages of Anthropic's API. */
 export const createAnthropicMessages: CreateImporter = (context) =>
   createPlain(context, {
-    fields: words('role content id model stop_reason usage created_at timestamp'),
+    fields: words(
+      'role content id model stop_reason usage created_at timestamp ts modelInfo metrics',
+    ),
     add(thread, message, place) {
       const content = contentOf(message.content);
       if (message.role === 'system') return addSystem(thread, { content, place, context });
@@ -35,10 +37,28 @@ function addUser(thread: ThreadBuilder, content: ReturnType<typeof contentOf>, p
 }
 
 function responseOf(message: JsonRecord, place: string) {
-  const model = textOf(message.model);
+  const model = textOf(message.model) ?? textOf(recordOf(message.modelInfo).modelId);
   if (model === undefined) return undefined;
-  const usage = isRecord(message.usage) ? { usage: anthropicUsage(message.usage) } : {};
+  const tokens = recordOf(message.metrics).tokens;
+  const usage = isRecord(message.usage)
+    ? { usage: anthropicUsage(message.usage) }
+    : isRecord(tokens)
+      ? { usage: clineUsage(tokens) }
+      : {};
   const stopReason = stopReasonOf(message.stop_reason);
   const id = textOf(message.id) ?? place;
   return { id, model, stopReason, ...usage };
+}
+
+/** Cline counts what was read from the cache among the prompt, and no writes. */
+function clineUsage(tokens: JsonRecord): Usage {
+  const prompt = countOf(tokens.prompt) ?? 0;
+  const cached = Math.min(prompt, countOf(tokens.cached) ?? 0);
+  return {
+    input_tokens: prompt - cached,
+    output_tokens: countOf(tokens.completion) ?? 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    provider_usage: tokens,
+  };
 }

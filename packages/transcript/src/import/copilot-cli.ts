@@ -116,6 +116,44 @@ export function createCopilotCli(context: ImportContext): Importer {
     if (effort !== undefined) main.note({ kind: 'thinking-config', effort }, at);
   }
 
+  /** What a process that ended had spent, by model; where it does not tell by model, in all. */
+  function addTotals({ data, at }: Event): void {
+    const models = Object.entries(recordOf(data.modelMetrics)).map(([model, metrics]) => ({
+      model,
+      requests: countOf(recordOf(recordOf(metrics).requests).count),
+      usage: recordOf(recordOf(metrics).usage),
+    }));
+    const spent = models.filter(({ usage }) =>
+      Object.values(usage).some((count) => countOf(count)),
+    );
+    const details = recordOf(data.tokenDetails);
+    const whole = {
+      model: textOf(data.currentModel) ?? head.model,
+      requests: undefined,
+      usage: {
+        inputTokens: recordOf(details.input).tokenCount,
+        outputTokens: recordOf(details.output).tokenCount,
+        cacheReadTokens: recordOf(details.cache_read).tokenCount,
+        cacheWriteTokens: recordOf(details.cache_write).tokenCount,
+      },
+    };
+    const isTold = Object.values(whole.usage).some((count) => countOf(count));
+    for (const { model, requests, usage } of spent.length > 0 ? spent : isTold ? [whole] : []) {
+      main.note(
+        {
+          kind: 'usage-total',
+          model,
+          ...(requests === undefined ? {} : { requests }),
+          inputTokens: countOf(usage.inputTokens) ?? 0,
+          outputTokens: countOf(usage.outputTokens) ?? 0,
+          cacheReadTokens: countOf(usage.cacheReadTokens) ?? 0,
+          cacheWriteTokens: countOf(usage.cacheWriteTokens) ?? 0,
+        },
+        at,
+      );
+    }
+  }
+
   function addSignal(type: string, thread: ThreadBuilder, { data, id, at, line }: Event): void {
     if (type === 'abort') thread.note({ kind: 'turn-aborted' }, at);
     else if (type === 'session.resume') thread.note({ kind: 'resume', via: 'record' }, at);
@@ -154,6 +192,7 @@ export function createCopilotCli(context: ImportContext): Importer {
       else if (type === 'user.message') addUser(thread, event);
       else if (type === 'session.compaction_complete') addCompaction(thread, event);
       else if (type === 'session.model_change') addModelChange(event);
+      else if (type === 'session.shutdown') addTotals(event);
       else if (type === 'system.message') addSystem(thread, event);
       else addSignal(type, thread, event);
     },
@@ -179,6 +218,7 @@ const USED_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['session.model_change', words('newModel reasoningEffort')],
   ['session.error', words('statusCode')],
   ['session.resume', new Set()],
+  ['session.shutdown', words('modelMetrics tokenDetails currentModel')],
   ['system.message', words('content')],
   ['system.notification', words('content')],
   ['abort', new Set()],

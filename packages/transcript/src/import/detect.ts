@@ -1,4 +1,4 @@
-import { isRecord, listOf } from '@varve/guards';
+import { isRecord, listOf, recordOf } from '@varve/guards';
 import { type JsonRecord, textOf, wordsOf } from './json.ts';
 import { listIn } from './plain.ts';
 import type { SessionFormat } from './types.ts';
@@ -21,7 +21,19 @@ const ENTRIES = new Set<unknown>(['head', 'message', 'edit', 'note']);
 const COPILOT = /^(session|assistant|user|tool|hook|subagent|system)\.[a-z_]+$/;
 
 const SHAPES: readonly (readonly [SessionFormat, (value: JsonRecord) => boolean])[] = [
-  ['opencode', ({ info, messages }) => isRecord(info) && Array.isArray(messages)],
+  ['openai-chat', ({ trajectory_format: format }) => wordsOf(format).startsWith('mini-swe-agent')],
+  [
+    'opencode',
+    ({ info, messages }) =>
+      isRecord(info) &&
+      Array.isArray(messages) &&
+      (messages.length === 0 || messages.some((message) => isRecord(recordOf(message).info))),
+  ],
+  [
+    'atif',
+    ({ schema_version: version, steps }) =>
+      wordsOf(version).startsWith('ATIF-') && Array.isArray(steps),
+  ],
   [
     'gemini-cli',
     ({ projectHash, messages, startTime }) =>
@@ -32,6 +44,7 @@ const SHAPES: readonly (readonly [SessionFormat, (value: JsonRecord) => boolean]
     'openhands-output',
     ({ instance_id: id, history }) => id !== undefined && Array.isArray(history),
   ],
+  ['goose', isGoose],
   ['codex', ({ type, payload }) => CODEX.has(type) && isRecord(payload)],
   ['copilot-cli', ({ type, data }) => COPILOT.test(wordsOf(type)) && isRecord(data)],
   [
@@ -43,6 +56,7 @@ const SHAPES: readonly (readonly [SessionFormat, (value: JsonRecord) => boolean]
     'varve',
     ({ id, at, type }) => textOf(id) !== undefined && textOf(at) !== undefined && ENTRIES.has(type),
   ],
+  ['qwen-code', isQwen],
   [
     'claude-code',
     (value) =>
@@ -50,6 +64,28 @@ const SHAPES: readonly (readonly [SessionFormat, (value: JsonRecord) => boolean]
       isBookkeeping(value),
   ],
 ];
+
+/** The first line of a file, the object that an export is, or a message with an item that only Goose writes. */
+function isGoose({ working_dir: folder, role, content, ...session }: JsonRecord): boolean {
+  const isSession =
+    typeof folder === 'string' &&
+    (typeof session.message_count === 'number' || Array.isArray(session.conversation));
+  const isMessage = role === 'user' || role === 'assistant';
+  return (
+    isSession ||
+    (isMessage &&
+      typeof session.created === 'number' &&
+      listOf(content).some((item) => GOOSE_ITEMS.has(recordOf(item).type)))
+  );
+}
+
+const GOOSE_ITEMS = new Set<unknown>(['toolRequest', 'toolResponse', 'frontendToolRequest']);
+
+/** Qwen Code writes records as Claude Code does, with parts in place of content. */
+function isQwen({ uuid, sessionId, type, message, systemPayload }: JsonRecord): boolean {
+  if ([uuid, sessionId, type].some((field) => textOf(field) === undefined)) return false;
+  return Array.isArray(recordOf(message).parts) || isRecord(systemPayload);
+}
 
 /** Whether a value may be one message of a list that is written one a line. */
 export const isPlainMessage = (value: unknown): boolean =>

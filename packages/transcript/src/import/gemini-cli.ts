@@ -3,6 +3,7 @@ import type { Block, ToolResultBlock, Usage } from '@varve/messages';
 import { readBlocks } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
 import { createGeminiJournal } from './gemini-journal.ts';
+import { readPart, responseText } from './gemini-parts.ts';
 import type { Importer } from './importer.ts';
 import { countOf, itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
@@ -93,15 +94,7 @@ const MESSAGE_FIELDS = words('id timestamp type content thoughts tokens model to
 const CALL_FIELDS = words('id name args result status timestamp');
 
 function partsOf(content: unknown): Block[] {
-  return readBlocks(content, (part) => {
-    const { mimeType, data } = recordOf(part.inlineData);
-    if (typeof data === 'string') {
-      return { type: 'image', source: { type: 'base64', media_type: mimeType, data } };
-    }
-    return typeof part.text === 'string'
-      ? { type: 'text', text: part.text }
-      : { ...part, type: 'part' };
-  });
+  return readBlocks(content, readPart);
 }
 
 function readThought(thought: JsonRecord): Block {
@@ -126,11 +119,6 @@ function readResult(call: JsonRecord, id: string): ToolResultBlock | undefined {
   const isError = responses.some((response) => recordOf(response).error !== undefined);
   const content = responses.map(responseText).join('\n');
   return { type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) };
-}
-
-function responseText(response: unknown): string {
-  const { output, error } = recordOf(response);
-  return wordsOf(output ?? error ?? response);
 }
 
 /** Gemini counts cached tokens among the input, and thoughts and the prompt of a tool beside input and output. */

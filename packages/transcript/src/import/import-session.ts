@@ -5,6 +5,7 @@ import { createContext, type ImportContext } from './context.ts';
 import { detect, detectMessages, isPlainMessage } from './detect.ts';
 import type { Importer } from './importer.ts';
 import { IMPORTERS } from './importers.ts';
+import { otherAgent, SUPPORTED } from './other-agents.ts';
 import { createRecordReader } from './read-records.ts';
 import type { FileRecord } from './recover-records.ts';
 import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from './types.ts';
@@ -79,6 +80,8 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
         return;
       }
       early.push(record);
+      const other = forced === undefined ? otherAgent(record.value) : undefined;
+      if (other !== undefined) throw notRead(context, other, record.line);
       const found = forced ?? detect(record.value);
       if (found !== undefined) open(found);
       else if (early.length > MAX_UNKNOWN && !early.some(({ value }) => isPlainMessage(value))) {
@@ -108,13 +111,18 @@ function unknownFormat(context: ImportContext, early: readonly FileRecord[]): Tr
   const file = context.name;
   const [first] = early;
   if (first !== undefined) {
-    const text = 'JSON, but of no format that can be imported';
+    const text = `JSON, but of no format that can be imported; ${SUPPORTED}`;
     return new TranscriptError('unknown-format', text, { file, line: first.line });
   }
   const loss = context.problems.find(({ kind }) => !REPAIRS.has(kind));
   if (loss === undefined) return new TranscriptError('empty', 'the file is empty', { file });
   const code = loss.kind === 'torn-record' ? 'torn-document' : 'not-text';
   return new TranscriptError(code, loss.text, { file, line: loss.line });
+}
+
+function notRead({ name: file }: ImportContext, agent: string, line: number): TranscriptError {
+  const text = `this is from ${agent}; it cannot be imported; ${SUPPORTED}`;
+  return new TranscriptError('unknown-format', text, { file, line });
 }
 
 /** Problems that took nothing away. */

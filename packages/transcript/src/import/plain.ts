@@ -32,7 +32,7 @@ export function createPlain(context: ImportContext, format: PlainFormat): Import
       return;
     }
     const kind = `message/${textOf(message.role) ?? textOf(message.type) ?? 'unknown'}`;
-    const at = timeOf(message.created_at ?? message.timestamp);
+    const at = timeOf(message.created_at ?? message.timestamp ?? message.ts);
     if (!format.add(thread, message, { id: `message-${count}`, line, at })) context.unused(kind);
     else context.unusedFields(message, kind, format.fields);
   }

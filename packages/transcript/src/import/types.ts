@@ -8,6 +8,9 @@ export type SessionFormat =
   | 'opencode'
   | 'pi'
   | 'gemini-cli'
+  | 'qwen-code'
+  | 'goose'
+  | 'atif'
   | 'swe-agent'
   | 'openhands-output'
   | 'varve'
@@ -134,6 +137,19 @@ export type ImportSignal =
   | { readonly kind: 'compaction-request'; readonly response: ReplyFacts }
   /** Output of a reply in tokens, in a format that does not bill the prompt. */
   | { readonly kind: 'output-tokens'; readonly messageId: string; readonly outputTokens: number }
+  /**
+   * What the agent says that all requests to a model came to since its process began; several add up. As it counts: whether `inputTokens` has those
+   * read from the cache among them is the agent's own way.
+   */
+  | {
+      readonly kind: 'usage-total';
+      readonly model: string;
+      readonly requests?: number;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly cacheReadTokens: number;
+      readonly cacheWriteTokens: number;
+    }
   /** A compaction that the agent recorded as failed. */
   | { readonly kind: 'compaction-failed' };
 

@@ -2,20 +2,20 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parentFile } from './claude-agents.ts';
+import { databaseSessions } from './database-sessions.ts';
 import { fileError } from './file-error.ts';
-import { databaseSessions } from './opencode-database.ts';
 import { isStoredBelow, storagePlace } from './opencode-storage.ts';
-import { rootsOf } from './opencode-stored.ts';
 import { firstBytes, isDatabase } from './session-place.ts';
+import { rootsOf } from './stored-session.ts';
 
 /** Extensions of the files that {@link findSessions} looks for. */
 const SESSION_FILE = /\.(jsonl|jsonl\.zst|json|traj|db|sqlite)$/;
 
 /**
  * The sessions among `paths`, in their order, a folder's by name. A file is taken as it is; a folder is searched for `.jsonl`, `.jsonl.zst`, `.json`,
- * `.traj`, `.db` and `.sqlite` files and links to such; hidden ones, node_modules and links to other folders aside. A database of OpenCode or Kilo
+ * `.traj`, `.db` and `.sqlite` files and links to such; hidden ones, node_modules and links to other folders aside. A database of OpenCode, Kilo or Goose
  * gives a place for each of its sessions (`opencode.db#ses_…`), which `importFile` takes. What belongs to another session is no session of
- * its own: sub-agents, and OpenCode's files of messages and parts.
+ * its own: sub-agents, OpenCode's files of messages and parts, and what Cline and its kin keep beside the messages of a task.
  *
  * @throws TranscriptError `not-found` or `unreadable`
  */
@@ -35,9 +35,11 @@ async function searchFolder(folder: string): Promise<string[]> {
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const isStorage =
     basename(folder) === 'storage' && entries.some(({ name }) => name === 'session');
+  const isTask = entries.some(({ name }) => name === TASK_MESSAGES);
   const found: string[][] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
+    if (isTask && entry.name.endsWith('.json') && entry.name !== TASK_MESSAGES) continue;
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     if (isStorage && entry.name !== 'session') continue;
     if (entry.isDirectory()) found.push(await searchFolder(path));
@@ -47,6 +49,9 @@ async function searchFolder(folder: string): Promise<string[]> {
   }
   return withoutMigrated(found.flat());
 }
+
+/** What the model saw of a task of Cline, Roo Code or Kilo Code; the other JSON files of its folder are about it. */
+const TASK_MESSAGES = 'api_conversation_history.json';
 
 /** False for a folder behind a link, a pipe, a socket or a device; a link that leads nowhere is for the reader to report. */
 async function mayBeFile(entry: Dirent, path: string): Promise<boolean> {
@@ -72,7 +77,7 @@ const AGENT_NOTE = /[/\\]agent-[^/\\]*\.meta\.json$/;
 /** The sessions in a database; any other file is one place, whatever it holds. */
 async function sessionsAt(path: string): Promise<string[]> {
   if (!isDatabase(await firstBytes(path))) return [path];
-  const sessions = (await databaseSessions(path).catch(() => undefined)) ?? [];
+  const sessions = await databaseSessions(path).catch(() => []);
   return sessions.length === 0 ? [path] : rootsOf(sessions).map((id) => `${path}#${id}`);
 }
 

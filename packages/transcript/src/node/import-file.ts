@@ -3,14 +3,14 @@ import { TranscriptError } from '../error.ts';
 import { importSession } from '../import/import-session.ts';
 import type { ImportedSession, ImportOptions } from '../import/types.ts';
 import { firstRecord, historyBaseOf, withHistory } from './codex-history.ts';
+import { databaseSessions, readDatabaseSession } from './database-sessions.ts';
 import { importAgents } from './import-agents.ts';
 import { importStored } from './import-stored.ts';
 import { withAgents } from './join-threads.ts';
-import { databaseSessions, foreignDatabase, readDatabaseSession } from './opencode-database.ts';
 import { readStoredSession, storagePlace } from './opencode-storage.ts';
-import { rootsOf } from './opencode-stored.ts';
 import { sessionBytes } from './session-bytes.ts';
 import { firstBytes, isDatabase, splitPlace } from './session-place.ts';
+import { rootsOf } from './stored-session.ts';
 
 /** Options of {@link importFile}. */
 export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
@@ -21,7 +21,7 @@ export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
 /**
  * Reads the session at a place that {@link findSessions} gave, or in any file, as a stream: {@link importSession} over its bytes, with what other files
  * hold of it. These are the sub-agents of Claude Code, the history of a Codex fork, and the messages and parts of OpenCode's `storage`.
- * Files in Zstandard are unpacked. A database of OpenCode or Kilo takes the id of a session behind its path (`opencode.db#ses_…`) where it holds several.
+ * Files in Zstandard are unpacked. A database of OpenCode, Kilo or Goose takes the id of a session behind its path (`opencode.db#ses_…`) where it holds several.
  *
  * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things; `many-sessions`
  * for a database without the id of one
@@ -79,7 +79,6 @@ async function importDatabase(
 ): Promise<ImportedSession> {
   if (session !== undefined) return importStored(await readDatabaseSession(path, session), named);
   const sessions = await databaseSessions(path);
-  if (sessions === undefined) throw foreignDatabase(path);
   const [only, ...others] = rootsOf(sessions);
   if (only === undefined) throw new TranscriptError('empty', 'no session is in it', { file: path });
   if (others.length > 0) {

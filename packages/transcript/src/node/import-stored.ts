@@ -3,7 +3,7 @@ import { TranscriptError } from '../error.ts';
 import { importSession } from '../import/import-session.ts';
 import type { ImportedSession, ImportOptions } from '../import/types.ts';
 import { type Agent, unlessEmpty, withAgents } from './join-threads.ts';
-import type { StoredSession } from './opencode-stored.ts';
+import type { StoredSession } from './stored-session.ts';
 
 interface Named {
   readonly name: string;
@@ -30,12 +30,15 @@ export async function importStored(
 }
 
 async function importOne(
-  { info, parent, messages, bad }: StoredSession,
+  { format, info, parent, messages, bad }: StoredSession,
   { name, rest }: Named,
 ): Promise<ImportedSession> {
-  const document = { info: { ...info, parentID: parent }, messages };
+  const document =
+    format === 'goose'
+      ? { ...info, conversation: messages.map((message) => message.info) }
+      : { info: { ...info, parentID: parent }, messages };
   const bytes = new TextEncoder().encode(JSON.stringify(document));
-  const imported = await importSession([bytes], { name, ...rest, format: 'opencode' });
+  const imported = await importSession([bytes], { name, ...rest, format });
   if (bad === 0) return imported;
   const text = `${bad} of the rows or files of this session are no JSON objects and were dropped`;
   return { ...imported, problems: [...imported.problems, { line: 1, kind: 'bad-json', text }] };

@@ -4,7 +4,7 @@ import { isRecord, recordOf } from '@varve/guards';
 import { existingFile } from './existing-file.ts';
 import { fileError } from './file-error.ts';
 import { createFolderMemo } from './folder-memo.ts';
-import { type SessionLink, type StoredSession, sessionsBelow } from './opencode-stored.ts';
+import { type SessionLink, type StoredSession, sessionsBelow } from './stored-session.ts';
 
 /** Where OpenCode's files of one session lie. */
 export interface StoragePlace {
@@ -116,7 +116,8 @@ async function readSession(path: string, place: StoragePlace, id: string): Promi
   }
   const fields = isRecord(info) ? info : {};
   const parent = typeof fields.parentID === 'string' ? fields.parentID : undefined;
-  return { id, parent, info: { id, version: fields.version }, messages, bad };
+  const about = { id, version: fields.version };
+  return { id, parent, format: 'opencode', info: about, messages, bad };
 }
 
 /** The JSON files of a folder by name; none where it is missing. */

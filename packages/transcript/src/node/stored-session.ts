@@ -1,8 +1,9 @@
-/** A session of OpenCode as its store holds it: in rows or in files. */
+/** A session as its store holds it, in rows or in files. */
 export interface StoredSession {
   readonly id: string;
   /** The session that started this one. */
   readonly parent: string | undefined;
+  readonly format: 'opencode' | 'goose';
   readonly info: Readonly<Record<string, unknown>>;
   readonly messages: readonly { readonly info: unknown; readonly parts: readonly unknown[] }[];
   /** Rows or files that could not be read. */

@@ -1,0 +1,248 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isText } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import type { ImportedSession } from '../src/import.ts';
+import { findSessions, importFile } from '../src/node/index.ts';
+import { fixtureText, importText, jsonLines, mainEntries, messagesOf } from './import-support.ts';
+import { temporaryFolder } from './support.ts';
+
+const said = (text: string) => [{ type: 'text', text }];
+
+const textsOf = (session: ImportedSession): string[] =>
+  messagesOf(session).flatMap(({ content }) => content.filter(isText).map(({ text }) => text));
+
+function write(path: string, value: unknown): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+describe('case 363: agents that cannot be read are refused by their name', () => {
+  const lines: readonly (readonly [string, readonly unknown[]])[] = [
+    [
+      'Cursor',
+      [
+        { role: 'user', message: { content: said('Go.') } },
+        { role: 'assistant', message: { content: said('Gone.') } },
+      ],
+    ],
+    [
+      'Droid',
+      [
+        { type: 'session_start', id: 'd', title: 'Bees', cwd: '/home/dev' },
+        { type: 'message', id: 'm', message: { role: 'user', content: said('Go.') } },
+      ],
+    ],
+    [
+      'Kimi CLI',
+      [
+        { role: 'user', content: 'Go.' },
+        { role: '_checkpoint', id: 0 },
+      ],
+    ],
+  ];
+  const documents: readonly (readonly [string, unknown])[] = [
+    ['Amp', { v: 3, id: 'T-1', messages: [{ role: 'user', content: said('Go.') }] }],
+    ['Copilot Chat', { responderUsername: 'GitHub Copilot', requests: [] }],
+    ['Continue', { sessionId: 's', history: [{ message: {}, contextItems: [] }] }],
+    ['api_conversation_history.json', [{ ts: 1, type: 'say', say: 'text', text: 'Go.' }]],
+  ];
+
+  test.each([
+    ...lines.map(([agent, records]) => [agent, jsonLines(records)] as const),
+    ...documents.map(([agent, value]) => [agent, JSON.stringify(value)] as const),
+  ])('%s', async (agent, text) => {
+    await expect(importText(text)).rejects.toMatchObject({
+      code: 'unknown-format',
+      message: expect.stringMatching(
+        new RegExp(`this is from .*${agent}.*read are sessions of`, 's'),
+      ),
+    });
+  });
+
+  test.each([
+    ['Cursor', ['cursorDiskKV']],
+    ['Cursor', ['blobs', 'meta']],
+    ['VS Code', ['ItemTable']],
+    ['Crush', ['sessions', 'messages', 'files', 'goose_db_version']],
+    ['Zed', ['threads']],
+    ['OpenCode 2.0', ['session_v2']],
+    ['not one of OpenCode, Kilo or Goose', ['note']],
+  ])('a database: %s', async (agent, tables) => {
+    const path = join(temporaryFolder(), 'state.db');
+    const database = new DatabaseSync(path);
+    for (const table of tables) database.exec(`CREATE TABLE ${table} (id text)`);
+    database.close();
+    await expect(importFile(path)).rejects.toMatchObject({
+      code: 'unknown-format',
+      message: expect.stringContaining(agent),
+    });
+  });
+
+  test('a file of nobody says what can be read', async () => {
+    await expect(importText('{"a":1}')).rejects.toThrow('read are sessions of Claude Code, Codex');
+  });
+
+  test('the caller may say what it is', async () => {
+    const text = jsonLines([
+      { role: 'user', content: 'Go.' },
+      { role: '_checkpoint', id: 0 },
+    ]);
+    expect(textsOf(await importText(text, { format: 'openai-chat' }))).toEqual(['Go.']);
+  });
+});
+
+describe('Cline, Roo Code and Kilo Code: the folder of a task', () => {
+  test('is one session: what the model saw', async () => {
+    const task = join(temporaryFolder(), 'tasks', '1780300800000');
+    const path = write(
+      join(task, 'api_conversation_history.json'),
+      fixtureText('anthropic-messages/cline.json'),
+    );
+    write(join(task, 'ui_messages.json'), [{ ts: 1, type: 'say', say: 'text', text: 'Go.' }]);
+    write(join(task, 'task_metadata.json'), { files_in_context: [] });
+    expect(await findSessions([dirname(dirname(task))])).toEqual([path]);
+    const usages = messagesOf(await importFile(path)).flatMap(
+      ({ response }) => response?.usage ?? [],
+    );
+    expect(
+      usages.map((usage) => usage.input_tokens + (usage.cache_read_input_tokens ?? 0)),
+    ).toEqual([800, 850]);
+  });
+});
+
+describe('Goose: the database', () => {
+  const exported = JSON.parse(fixtureText('goose/export.json'));
+
+  function goose(path: string, sessions: readonly string[]): DatabaseSync {
+    const database = new DatabaseSync(path);
+    database.exec(`CREATE TABLE schema_version (version INTEGER);
+      CREATE TABLE sessions (id TEXT PRIMARY KEY, created_at TIMESTAMP, model_config_json TEXT);
+      CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT, session_id TEXT,
+        role TEXT, content_json TEXT, created_timestamp INTEGER, metadata_json TEXT)`);
+    const session = database.prepare('INSERT INTO sessions VALUES (?, ?, ?)');
+    const message = database.prepare(
+      'INSERT INTO messages (message_id, session_id, role, content_json, created_timestamp, metadata_json) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    for (const id of sessions) {
+      session.run(id, id, JSON.stringify(exported.model_config));
+      for (const { id: own, role, content, created, metadata } of exported.conversation) {
+        message.run(own, id, role, JSON.stringify(content), created, JSON.stringify(metadata));
+      }
+    }
+    return database;
+  }
+
+  test('gives what the export of a session gives, also while it is in use', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'sessions.db');
+    const database = goose(path, ['20260601_1', '20260601_2']);
+    database.exec('PRAGMA journal_mode = WAL');
+    const places = await findSessions([folder]);
+    expect(places.map((place) => basename(place))).toEqual([
+      'sessions.db#20260601_1',
+      'sessions.db#20260601_2',
+    ]);
+    const read = await importFile(places[0] ?? '');
+    expect(mainEntries(read)).toEqual(
+      mainEntries(await importText(fixtureText('goose/export.json'))),
+    );
+    expect(read).toMatchObject({ format: 'goose', id: '20260601_1' });
+    database.close();
+    await expect(importFile(path)).rejects.toMatchObject({ code: 'many-sessions' });
+  });
+
+  test('damaged rows are counted', async () => {
+    const path = join(temporaryFolder(), 'sessions.db');
+    const database = goose(path, ['a']);
+    database.exec("UPDATE messages SET content_json = '[{' WHERE id = 2");
+    database.close();
+    const { problems } = await importFile(path);
+    expect(problems).toContainEqual(expect.objectContaining({ kind: 'bad-json' }));
+  });
+});
+
+describe('Qwen Code', () => {
+  test('a fork is paid by its parent, as far as it copied it', async () => {
+    const lines = fixtureText('qwen-code/session.jsonl').trimEnd().split('\n');
+    const copied = lines.slice(0, 6).map((line) => ({
+      ...JSON.parse(line),
+      sessionId: 'fork',
+      forkedFrom: { sessionId: '7d0c', messageUuid: JSON.parse(line).uuid },
+    }));
+    const own = lines.slice(6, 8).map((line) => ({ ...JSON.parse(line), sessionId: 'fork' }));
+    const session = await importText(jsonLines([...copied, ...own]));
+    expect(session).toMatchObject({ id: 'fork', parent: { id: '7d0c', kind: 'fork' } });
+    const paid = messagesOf(session).filter(({ response }) => response?.usage !== undefined);
+    expect(paid).toHaveLength(1);
+    expect(messagesOf(session).flatMap(({ response }) => response?.id ?? [])).toEqual([
+      'q2',
+      'q5',
+      'q7',
+    ]);
+  });
+});
+
+describe('case 364: Copilot CLI, what a session came to', () => {
+  const event = (type: string, data: unknown, index: number) => ({
+    type,
+    data,
+    id: `e${index}`,
+    timestamp: '2026-06-01T08:00:00.000Z',
+    parentId: null,
+  });
+  const totalsOf = (session: ImportedSession) =>
+    mainEntries(session).flatMap((entry) =>
+      entry.type === 'note' && (entry.data as { kind?: string }).kind === 'usage-total'
+        ? [entry.data]
+        : [],
+    );
+  const usage = { inputTokens: 900, outputTokens: 40, cacheReadTokens: 700, cacheWriteTokens: 0 };
+
+  test('by model, one for each process that ended', async () => {
+    const shutdown = {
+      shutdownType: 'routine',
+      modelMetrics: {
+        'gpt-5.5': { requests: { count: 3, cost: 1 }, usage },
+        idle: { requests: { count: 0 }, usage: { inputTokens: 0 } },
+      },
+      tokenDetails: { input: { tokenCount: 200 } },
+    };
+    const session = await importText(
+      jsonLines([
+        event('session.start', { sessionId: 's' }, 0),
+        event('user.message', { content: 'Go.' }, 1),
+        event('session.shutdown', shutdown, 2),
+        event('session.resume', {}, 3),
+        event('session.shutdown', shutdown, 4),
+      ]),
+    );
+    const total = { kind: 'usage-total', model: 'gpt-5.5', requests: 3, ...usage };
+    expect(totalsOf(session)).toEqual([total, total]);
+    expect(session.unused).toMatchObject({ 'session.shutdown.shutdownType': 2 });
+  });
+
+  test('in all, where it does not tell by model', async () => {
+    const tokenDetails = {
+      input: { tokenCount: 200 },
+      output: { tokenCount: 40 },
+      cache_read: { tokenCount: 700 },
+    };
+    const session = await importText(
+      jsonLines([
+        event('user.message', { content: 'Go.' }, 1),
+        event(
+          'session.shutdown',
+          { currentModel: 'gpt-5.5', tokenDetails, modelMetrics: { x: 7 } },
+          2,
+        ),
+        event('session.shutdown', { modelMetrics: null }, 3),
+      ]),
+    );
+    expect(totalsOf(session)).toEqual([
+      { kind: 'usage-total', model: 'gpt-5.5', ...usage, inputTokens: 200 },
+    ]);
+  });
+});
