@@ -4,6 +4,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   varve-evals [flags]            replay
   varve-evals validate [flags]   compare the cache simulator with billed usage
   varve-evals grid [flags]       compare with fixed thresholds chosen on other projects' sessions
+  varve-evals fit [flags]        weights of the clearing rule, from recorded sessions
   varve-evals fidelity [flags]   what compactions leave of what was said, done and needed next
   varve-evals summaries [flags]  requests for summaries, for a model to answer once
   varve-evals questions [flags]  what readers can still answer from what compactions leave

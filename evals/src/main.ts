@@ -20,6 +20,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { grid } = await import('./grid.ts');
       return await grid(args.slice(1));
     }
+    if (args[0] === 'fit') {
+      const { chooseWeights } = await import('./fit.ts');
+      return await chooseWeights(args.slice(1));
+    }
     if (args[0] === 'fidelity') {
       const { fidelity } = await import('./fidelity.ts');
       return await fidelity(args.slice(1));
