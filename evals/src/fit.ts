@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { filled, readFlags } from './arguments.ts';
 import { defaultOut, sessionsOr } from './default-paths.ts';
-import { backgrounds } from './demand/background.ts';
 import { hashUnit } from './demand/vocabulary.ts';
 import { EvalsError } from './error.ts';
 import { fitNeed, type SampledSession } from './fit/fit-need.ts';
@@ -15,9 +14,10 @@ import { planSession } from './replay/session-plan.ts';
 import { shownCommand } from './report/shown-command.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
 import { resolvePricing } from './resolve-pricing.ts';
+import { surveyAll } from './run-phases.ts';
 import { importNamed, mainThreads } from './session/import-threads.ts';
 import { findSessionFiles, type SessionFile } from './session/session-files.ts';
-import { survey } from './session/survey.ts';
+import { createTaskRunner } from './task-runner.ts';
 
 const HELP = `Chooses the weights by which @varve/microcompact tells what will be needed again, from recorded sessions.
 
@@ -67,27 +67,26 @@ export async function chooseWeights(args: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** The sessions that a replay counts, each once. */
 async function sampleFiles(
   files: readonly SessionFile[],
   onProgress: (file: string, share: number) => void,
 ): Promise<readonly SampledSession[]> {
-  const vocabularies = await Promise.all(files.map((file) => survey(file).catch(() => [])));
-  const waiting = [...backgrounds(vocabularies.flat())];
+  const { usable } = await surveyAll(files, { runner: createTaskRunner(1), onDone: () => {} });
   const sampled: SampledSession[] = [];
-  for (const [at, file] of files.entries()) {
-    onProgress(file.name, at / files.length);
-    const own = waiting.splice(0, vocabularies[at]?.length ?? 0);
-    if (own.length === 0) continue;
+  for (const [at, { file, backgrounds }] of usable.entries()) {
+    onProgress(file.name, at / usable.length);
     const threads = mainThreads(await importNamed(file), file.name);
     for (const [place, { session, thread }] of threads.entries()) {
-      const { guessable, project } = own[place] as (typeof own)[number];
-      const known = new Set(guessable);
+      const background = backgrounds[place];
+      if (background == null) continue;
+      const known = new Set(background.guessable);
       const isGuessable = (unit: string): boolean => known.has(hashUnit(unit));
       const plan = planSession(thread, resolvePricing({}), { isGuessable });
       const { replies, history, sizes } = plan.recording;
       const tokens = history.reduce((sum, message) => sum + sizes.message(message), 0);
       if (replies.length < MIN_REQUESTS || tokens < MIN_TOKENS) continue;
-      sampled.push({ session, project, samples: sampleSession(plan) });
+      sampled.push({ session, project: background.project, samples: sampleSession(plan) });
     }
   }
   return sampled;
