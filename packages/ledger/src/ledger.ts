@@ -19,7 +19,8 @@ export interface Ledger {
    * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
    * place, whose `by` or `reason` says `rewind`) forgets what it removed, and its undo brings it back; only these two read
    * the session again. `view` is the one after the entry, as a projection made it: it knows which rewinds are in force and
-   * what they took, the messages that a summary stood for included. Messages are read when something is asked, or by `catchUp`.
+   * what they took, the messages that a summary stood for included. Messages are read when something is asked, or by `catchUp`;
+   * one that cannot be read is passed over.
    */
   observe(entry: Entry, view: View): void;
   /**
@@ -83,12 +84,18 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   /** Asked for several times by a rendering and by a check, between two messages. */
   let facts: readonly Fact[] | undefined;
   const unread: Message[] = [];
-  let isRewound = false;
+  /** The state is not that of the messages: some were taken back, or one of them was read in part. */
+  let isStale = false;
   const add = (given: Message): void => {
     facts = undefined;
-    const message = cleaned(given);
-    messages.push(message);
-    state.add(message);
+    try {
+      const message = cleaned(given);
+      state.add(message);
+      messages.push(message);
+    } catch (error) {
+      isStale = true;
+      throw error;
+    }
   };
   const replay = (): void => {
     facts = undefined;
@@ -97,18 +104,16 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     for (const message of rewinds.survivors(messages)) state.add(message);
   };
   const catchUp = (most = unread.length): boolean => {
-    let read = 0;
-    try {
-      for (const message of unread.slice(0, most)) {
+    for (const message of unread.splice(0, most)) {
+      try {
         add(message);
-        read += 1;
+      } catch {
+        // the log took it, and whoever asks for facts can do nothing about it
       }
-    } finally {
-      unread.splice(0, read); // what throws throws again for whoever asks
     }
     if (unread.length > 0) return true;
-    if (isRewound) replay();
-    isRewound = false;
+    if (isStale) replay();
+    isStale = false;
     return false;
   };
   /** The state with all that was observed in it. */
@@ -134,7 +139,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     observe(entry, view) {
       if (entry.type === 'message') unread.push(entry.message);
       else if (entry.type === 'head') learn(entry.head);
-      else if (rewinds.take(entry, view)) isRewound = true;
+      else if (rewinds.take(entry, view)) isStale = true;
     },
     catchUp,
     facts() {

@@ -67,17 +67,38 @@ describe('a ledger of a log', () => {
     expect(ledger.mentions('npm test')).toBe(false);
   });
 
-  test('a message that cannot be read says so to each who asks, and not to the log', () => {
-    const ledger = createLedger();
-    const message = says('Fix it.');
-    const broken = {
-      get text() {
+  const broken = (words: string): Message => {
+    const bad = {
+      type: 'text',
+      get text(): string {
         throw new Error('no text');
       },
-      type: 'text',
     };
-    ledger.observe(entryOf({ ...message, content: [broken as never] }), NO_VIEW);
-    expect(() => ledger.catchUp()).toThrow();
-    expect(() => ledger.facts()).toThrow();
+    const message = says(words);
+    return { ...message, content: [...message.content, bad] };
+  };
+
+  test('a message that cannot be read is passed over, and those around it are read once', () => {
+    const [first, last] = [says('Fix src/plum.ts.'), says('Never touch src/dune.ts.')];
+    const ledger = createLedger();
+    const messages = [first, broken('Fix src/pear.ts.'), last];
+    for (const message of messages) ledger.observe(entryOf(message), NO_VIEW);
+    expect(ledger.catchUp(2)).toBe(true);
+    expect(ledger.catchUp()).toBe(false);
+    const without = createLedger();
+    for (const message of [first, last]) without.add(message);
+    expect(ledger.facts()).toEqual(without.facts());
+    expect(ledger.words()).toEqual(['Fix src/plum.ts.', 'Never touch src/dune.ts.']);
+    expect(ledger.mentions('src/pear.ts')).toBe(false);
+    ledger.observe(entryOf(says('And src/fig.ts.')), NO_VIEW);
+    expect(ledger.words()).toHaveLength(3);
+  });
+
+  test('one that was added by hand says so, and the next are read', () => {
+    const ledger = createLedger();
+    ledger.add(says('Fix src/plum.ts.'));
+    expect(() => ledger.add(broken('Fix src/pear.ts.'))).toThrow('no text');
+    ledger.add(says('And src/fig.ts.'));
+    expect(ledger.words()).toEqual(['Fix src/plum.ts.', 'And src/fig.ts.']);
   });
 });
