@@ -101,7 +101,7 @@ function sourceFiles(path: string): readonly string[] {
 
 /** Runs the mutants in as many copies as there are jobs; an interrupt ends them all and removes the copies. */
 async function runAll(): Promise<readonly Outcome[]> {
-  const isEquivalent = readEquivalents();
+  const isEquivalent = readEquivalents(files);
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
   process.once('SIGTERM', () => interrupted.abort(new Error('interrupted')));
@@ -112,8 +112,10 @@ async function runAll(): Promise<readonly Outcome[]> {
     const settings = { lawRuns: Number(values.runs), signal };
     const timeouts = new Map<string, Promise<number>>();
     const run = async (mutant: Mutant, dir: string): Promise<Verdict> => {
-      for (const cases of set.cases) {
-        const tests = set.testsOf(mutant.file);
+      const runs = set.cases.flatMap((cases) =>
+        set.testsOf(mutant.file).map((tests) => ({ cases, tests })),
+      );
+      for (const { cases, tests } of runs) {
         const key = [cases, ...tests].join(' ');
         const measured = timeouts.get(key) ?? measure(tests, { ...settings, dir, cases });
         timeouts.set(key, measured);

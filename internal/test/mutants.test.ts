@@ -74,7 +74,16 @@ describe('MOVED_CODE', () => {
 describe('sets', () => {
   test.each(Object.entries(MUTANT_SETS))('%s names files and tests that exist', (_, set) => {
     for (const path of set.files) expect(existsSync(join(root, path)), path).toBe(true);
-    for (const path of set.testsOf(set.files[0] ?? ''))
+    for (const path of set.files.flatMap((file) => set.testsOf(file)).flat())
       expect(existsSync(join(root, path)), path).toBe(true);
+  });
+
+  test('a file of the ruler is broken before the tests that load it, nearest first', () => {
+    const files = MUTANT_SETS.ruler?.files.filter((file) => file.endsWith('.ts')) ?? [];
+    for (const file of files) expect(MUTANT_SETS.ruler?.testsOf(file), file).not.toEqual([]);
+    const [near = [], rest = []] = MUTANT_SETS.ruler?.testsOf('evals/src/fidelity/match.ts') ?? [];
+    expect(near).toHaveLength(3);
+    expect(near).toContain('evals/test/said-facts.test.ts');
+    expect(rest).not.toContain('evals/test/units.test.ts');
   });
 });
