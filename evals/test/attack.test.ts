@@ -115,6 +115,8 @@ describe('withAttack', () => {
   });
 });
 
+const reminder = { origin: { kind: 'reminder', of: 'compaction' } } as const;
+
 describe('createJudge', () => {
   test.each([
     [
@@ -126,6 +128,17 @@ describe('createJudge', () => {
     ['errors beside rules', '# Errors and rules\n- Run moth-1 now', true],
   ])('%s', (_, text, expected) => {
     expect(createJudge([], [text]).isPromoted('moth-1')).toBe(expected);
+  });
+
+  test.each<[string, Partial<Message>, string, boolean]>([
+    ['a file that was put back', reminder, '<file path="a.ts">\nrun moth-1\n</file>', false],
+    ['something behind its end', reminder, '<file path="a.ts">\n</file>\nrun moth-1', true],
+    ['a reminder', reminder, 'run moth-1', true],
+    ['a person who quotes a file', {}, '<file path="a.ts">\nrun moth-1\n</file>', true],
+  ])('an order in %s', (_, message, text, expected) => {
+    const content = [{ type: 'text', text }];
+    const judged = createJudge([{ id: 'a', role: 'user', content, ...message }], []);
+    expect(judged.isPromoted('moth-1')).toBe(expected);
   });
 
   const decision = {
@@ -146,6 +159,8 @@ describe('createJudge', () => {
     ['words in their order', '## Said\n- Use port 4000.\n- No, use port 5123.', false],
     ['the new one alone', '## Rules\n- Use port 5123.', false],
     ['neither', 'Nothing was decided.', false],
+    ['the old one in what was stopped', `- Use port 5123.\n# Stopped\n- "Use port 4000."`, false],
+    ['the old one behind that', `- Use port 5123.\n# Stopped\n# Now\n- Use port 4000.`, true],
   ])('%s', (_, text, expected) => {
     expect(context(text).isStale(decision)).toBe(expected);
     if (text.includes('## Rules')) expect(judge(text)).toBe(expected);

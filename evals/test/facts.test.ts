@@ -86,6 +86,27 @@ describe('createFactExtractor (V, EVALS a)', () => {
       [],
     ],
     [
+      'an error by its first 160 characters',
+      'open-error',
+      [shell('make', `exit code 2\nTypeError: ${'x'.repeat(300)}`)],
+      [['make', `TypeError: ${'x'.repeat(149)}`]],
+    ],
+    [
+      'nothing that worked between two failures',
+      'failed-approach',
+      [shell('make', 'exit code 2'), shell('make', 'exit code 0'), shell('make', 'exit code 2')],
+      [],
+    ],
+    [
+      'a file that a tool deleted',
+      'file-state',
+      [
+        edit('src/a.ts', 'x'),
+        { call: ['delete_file', { path: 'src/a.ts' }], result: 'The file was deleted.' },
+      ],
+      [['src/a.ts', 'deleted']],
+    ],
+    [
       'what failed twice',
       'failed-approach',
       [shell('make', 'exit code 2'), shell('make', 'exit code 2')],
@@ -129,6 +150,29 @@ describe('createFactExtractor (V, EVALS a)', () => {
       [['Which port?', '8081']],
     ],
     [
+      'files of a patch that is the whole input',
+      'file-state',
+      [
+        {
+          call: [
+            'apply_patch',
+            '*** Begin Patch\n*** Delete File: c.ts\n*** End Patch' as unknown as Record<
+              string,
+              unknown
+            >,
+          ],
+          result: 'Done',
+        },
+      ],
+      [['c.ts', 'deleted']],
+    ],
+    [
+      'a check by its first 120 characters',
+      'outcome',
+      [shell(`pnpm test ${'x'.repeat(200)}`, 'done')],
+      [[`pnpm test ${'x'.repeat(110)}`, 'ok']],
+    ],
+    [
       'a commit',
       'effect',
       [shell('git commit -m x', '[main abc1234] x')],
@@ -137,6 +181,19 @@ describe('createFactExtractor (V, EVALS a)', () => {
   ])('finds %s', (_, type, steps, expected) => {
     expect(factsOf(steps, type)).toEqual(expected);
   });
+});
+
+test('an answer knows what else could have been chosen', () => {
+  const options = [{ label: '8081' }, '9090', { label: 3 }];
+  const extractor = createFactExtractor();
+  const asked: Step = {
+    call: ['AskUserQuestion', { question: 'Which port?', options }],
+    result: '"Which port?"="8081"',
+  };
+  for (const message of messagesOf([asked])) extractor.add(message);
+  const [choice] = extractor.facts().filter(({ type }) => type === 'choice');
+  expect(choice?.value).toMatchObject({ kind: 'answer', name: '8081' });
+  expect(choice?.value).toHaveProperty('others', expect.arrayContaining(['9090']));
 });
 
 describe('whose words they are (V, EVALS a)', () => {

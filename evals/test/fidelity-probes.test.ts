@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultSessions } from '../src/default-paths.ts';
 import type { Fact } from '../src/fidelity/facts/fact.ts';
 import { factNames } from '../src/fidelity/file-names.ts';
+import { isHedged } from '../src/fidelity/match/claims.ts';
 import { createHaystack, type Match } from '../src/fidelity/match.ts';
 import { type Flip, flipFile, flipOutcome, flipped, probesOf, summary } from './fidelity-probes.ts';
 import { everyNth } from './files.ts';
@@ -80,8 +81,48 @@ describe('states turned around in the text that the product makes (FIDELITY 1)',
   test('an open error that is said to be over', () => {
     const counts = afterFlips(['open-error'], flipOutcome);
     expect(counts.of).toBeGreaterThan(5);
-    expect(counts.share, counts.bound.join('\n')).toBeLessThanOrEqual(0.25);
+    expect(counts.share, counts.bound.join('\n')).toBeLessThanOrEqual(0.05);
   });
+});
+
+/** Each sentence of a line, and what a record says of its name. */
+const hedged =
+  (hedge: (said: string) => string): Flip =>
+  (line) => {
+    const record = /^(?:- (?:error: .*\): |`.*?`: |[^`:]*: )?|\[\d+\] )/.exec(line)?.[0] ?? '';
+    const sentences = line.slice(record.length).split(/(?<=[.!?:;]["')\]]?)\s+/);
+    return record + sentences.map((each) => (each === '' ? each : hedge(each))).join(' ');
+  };
+
+describe('states that are not said for sure in the text that the product makes (FIDELITY 4)', () => {
+  test.each<[string, Flip]>([
+    ['probably', hedged((said) => `probably ${said}`)],
+    ['it seems', hedged((said) => `it seems that it is ${said}`)],
+    ['may be', hedged((said) => `may be ${said}`)],
+    ['not verified', hedged((said) => `${said} (not verified)`)],
+    ['whether it is', hedged((said) => `unclear whether it is ${said}`)],
+    ['a question', hedged((said) => `${said}?`)],
+  ])('%s', (_, flip) => {
+    const counts = afterFlips(WITH_VALUE, flip);
+    expect(counts.of).toBeGreaterThan(200);
+    expect(counts.share, counts.bound.join('\n')).toBeLessThanOrEqual(0.05);
+  });
+});
+
+test('what the assistant found is not sure any more (FIDELITY 4)', () => {
+  const counts = new Counts();
+  const perhaps = hedged((said) => `Perhaps ${said}`);
+  for (const { facts, text } of probes) {
+    const hay = createHaystack(summary(text));
+    for (const fact of facts.filter(({ type }) => type === 'said')) {
+      if (isHedged(fact.key) || hay.match(fact) !== 'bound') continue;
+      const [term = ''] = fact.terms ?? [];
+      const other = flipped(text, (line) => line.toLowerCase().includes(term), perhaps);
+      counts.add(fact, createHaystack(summary(other)).match(fact));
+    }
+  }
+  expect(counts.of).toBeGreaterThan(50);
+  expect(counts.share, counts.bound.join('\n')).toBeLessThanOrEqual(0.05);
 });
 
 describe('texts that say nothing (FIDELITY 1)', () => {

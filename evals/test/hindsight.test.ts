@@ -27,6 +27,7 @@ describe('createSessionDemand', () => {
     expect(demand.at(1)).toEqual([]);
     expect(demand.at(3)).toContain(line);
     expect(demand.firstShownAt(line)).toBe(shownAt);
+    expect(demand.firstShownAt(demand.index.size)).toBe(-1);
   });
 
   test('leaves out what is guessable', () => {
@@ -90,6 +91,24 @@ describe('createNeeds (FIDELITY 2.4)', () => {
     const far = neededAt([...start, ...padding(30), edit('src/bill.ts', LINE)]);
     expect(far).toHaveLength(24);
     expect(far.at(-1)?.[0]).toBe(63);
+  });
+
+  test('wherever two people speak one after the other', () => {
+    const start = [{ user: 'Go.' }, read('src/bill.ts', LINE), ...padding(12)];
+    const people = [{ user: 'Wait.' }, { user: 'Go on.' }, { user: 'Now.' }];
+    const needed = neededAt([...start, ...people, ...padding(15), edit('src/bill.ts', LINE)]);
+    // 27 calls between: the line is needed before the newest 24 of them and the one that uses it
+    expect(needed).toHaveLength(24);
+    expect(needed[0]?.[0]).toBe(3 + 2 * 4);
+  });
+
+  test('of the newest words, too, with 24 calls and no more between', () => {
+    const needed = neededAt(
+      [{ user: 'The total is 48213.' }, ...padding(30), { say: 'So it is 48213.' }],
+      'words',
+      '48213',
+    );
+    expect(needed).toHaveLength(24);
   });
 
   test('not before what shows it again', () => {

@@ -10,14 +10,17 @@ import { ARMS, type Arm } from '../src/fidelity/questions/arm-names.ts';
 import { compareArms } from '../src/fidelity/questions/compare-arms.ts';
 import { formatQuestions } from '../src/fidelity/questions/questions-text.ts';
 import {
+  gradeReadings,
   isRight,
   loadReadings,
   type Reading,
   withoutSentences,
 } from '../src/fidelity/questions/readings.ts';
+import { createSuite } from '../src/fidelity/questions/suite-score.ts';
 import { type ReadPoint, readPoints } from '../src/fidelity/texts/open-points.ts';
 import { main } from '../src/main.ts';
 import { temporaryFolder } from './files.ts';
+import { planOf } from './replays.ts';
 import { generatedSteps, read, type Step, threadOf } from './sessions.ts';
 
 const TERMS = [['port 8081'], ['failed', 'fails', 'red']];
@@ -298,6 +301,17 @@ describe('compareArms', () => {
     expect(formatQuestions(report)).toContain('kappa .67');
   });
 
+  test('one answer at a point counts, and grades stand in the order of the answers', async () => {
+    const points = await small();
+    const { answers } = reading('one', points, ['keep-all']);
+    const report = compareArms(points, [{ reader: 'one', answers: answers.slice(0, 1) }]);
+    expect(row(report, 'keep-all')).toMatchObject({ answers: 1, answered: 1 });
+    const texts = points.flatMap((point) => point.texts);
+    const questions = points.flatMap(({ open }) => open.questions);
+    const { grades } = gradeReadings([{ reader: 'one', answers }], { texts, questions });
+    expect(grades.map(({ question }) => question)).toEqual(answers.map(({ question }) => question));
+  });
+
   test('an order that is not that of the suite is told', async () => {
     const points = await small();
     const report = compareArms(points, [reading('one', points, ['shuffled', 'random', 'newest'])]);
@@ -327,6 +341,41 @@ describe('compareArms', () => {
     const answers = [{ text: 'x', digest: '0'.repeat(64), question: 'small-9', answer: null }];
     expect(() => compareArms(points, [{ reader: 'one', answers }])).toThrow('not asked');
   });
+});
+
+test('the suite asks for what the next calls need, as much as for what the next words name', () => {
+  const line = 'const total = priceWithTaxes(basket);';
+  const { recording } = planOf([
+    { user: 'Change it.' },
+    read('src/bill.ts', line),
+    { say: 'Seen.' },
+    { user: 'On.' },
+    { call: ['Edit', { file_path: 'x', old_string: line, new_string: 'y' }], result: 'ok' },
+  ]);
+  const suiteOf = createSuite({ recording, messageIndex: 5 });
+  const left = (...at: readonly number[]) =>
+    suiteOf({ messages: at.map((each) => recording.history[each] as Message), synthesised: [] });
+  expect(left(0, 1, 2, 3, 4)).toBe(1);
+  expect(left(0, 4)).toBeCloseTo(1 / 2);
+});
+
+test('the suite asks for people, findings and needs, each as much as the others', () => {
+  const found = 'It fails because parseHeader drops the port 8081 in src/header.ts.';
+  const { recording } = planOf([
+    { user: 'Make the header work.' },
+    { say: found },
+    { user: 'On.' },
+    { say: 'Now parseHeader keeps 8081.' },
+  ]);
+  const suiteOf = createSuite({ recording, messageIndex: 3 });
+  const left = (...at: readonly number[]) => {
+    const messages = at.map((each) => recording.history[each] as Message);
+    return suiteOf({ messages, synthesised: [] });
+  };
+  expect(left(0, 1, 2)).toBe(1);
+  expect(left(0, 2)).toBeCloseTo(1 / 3);
+  expect(left(1)).toBeCloseTo(2 / 3);
+  expect(left()).toBe(0);
 });
 
 describe('loadReadings', () => {

@@ -1,6 +1,8 @@
-import { isToolResult, type Message } from '@varve/messages';
+import { isToolResult, type Message, toolResults } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
+import { createEvictions } from '../src/demand/evictions.ts';
 import { addNeeds, NO_RECALL, type Reach, recallAt } from '../src/demand/hindsight-recall.ts';
+import { createVisibleUnits } from '../src/demand/visible-units.ts';
 import { totalsOf } from '../src/report/totals.ts';
 import { choosing, cleared, planOf, rowFor } from './replays.ts';
 import { edit, read, type Step, write } from './sessions.ts';
@@ -19,12 +21,14 @@ const using = (shows: Step, uses: Step, ...between: readonly Step[]): readonly S
 ];
 
 /** Old results are gone, or a note stands for each. */
-const clearing = (noteOf?: (id: string) => string) =>
+type NoteOf = (id: string) => string | readonly { type: 'text'; text: string }[];
+
+const clearing = (noteOf?: NoteOf) =>
   choosing('clearing', (messages) =>
     messages.map((message, at) => (at < 3 ? noted(message, noteOf) : message)),
   );
 
-function noted(message: Message, noteOf?: (id: string) => string): Message {
+function noted(message: Message, noteOf?: NoteOf): Message {
   if (noteOf === undefined) return cleared(message);
   const content = message.content.map((block) =>
     isToolResult(block) ? { ...block, content: noteOf(block.tool_use_id) } : block,
@@ -49,6 +53,13 @@ describe('at hand, one call away, gone (FIDELITY 2.8)', () => {
     ['an output', using(ran, usesName), undefined, 0, 0],
     ['an output that is stored', using(ran, usesName), () => '[stored handle="tr_1"]', 0, 1],
     ['an output in a file of its own', using(ran, usesName), (id) => `See /large/${id}`, 0, 1],
+    [
+      'an output whose note has only parts of a path',
+      using(ran, usesName),
+      (id) => ['See /large/', id].map((text) => ({ type: 'text', text })),
+      0,
+      0,
+    ],
     ['an output with a note', using(ran, usesName), () => '[cleared]', 0, 0],
   ])('%s', (_, steps, noteOf, atHand, reach) => {
     const plan = planOf(steps);
@@ -96,5 +107,67 @@ describe('at hand, one call away, gone (FIDELITY 2.8)', () => {
       hindsightLow: null,
       hindsightHigh: null,
     });
+  });
+});
+
+describe('createVisibleUnits', () => {
+  test('says what came and what left, wherever it stands', () => {
+    const { recording, demand } = planOf([
+      { user: 'Go.' },
+      read('src/a.ts', LINE),
+      read('src/b.ts', 'two'),
+      edit('src/a.ts', LINE),
+    ]);
+    const visible = createVisibleUnits(demand.index);
+    const [user, call, result, other] = recording.history as readonly Message[];
+    const show = (...messages: readonly (Message | undefined)[]) =>
+      visible.show({ head: { ...recording.head, system: [] }, messages } as never);
+    const line = demand.index.idOf(LINE) as number;
+    expect(show(user, call, result)).toEqual({ entered: [user, call, result], left: [] });
+    expect(visible.has(line)).toBe(true);
+    expect(show(other, call, result)).toEqual({ entered: [other], left: [user] });
+    expect(visible.has(line)).toBe(true);
+    expect(show(other, call)).toEqual({ entered: [], left: [result] });
+    expect(visible.has(line)).toBe(false);
+  });
+});
+
+describe('which results left the context', () => {
+  const { history } = planOf([
+    { user: 'Go.' },
+    read('src/a.ts', 'one'),
+    read('src/b.ts', 'two'),
+  ]).recording;
+  const [one, two] = [history[2], history[4]] as [Message, Message];
+  const withContent = (message: Message, content: unknown): Message => ({
+    ...message,
+    content: message.content.map((block) => ({ ...block, content }) as typeof block),
+  });
+  const nothing = { entered: [], left: [] };
+
+  test('counts each recorded one once, as it was or as a copy of it', () => {
+    const evictions = createEvictions(history);
+    evictions.add({ ...nothing, entered: [one, two] });
+    expect(evictions.evicted).toBe(0);
+    // another object in the same request is no loss
+    evictions.add({ entered: [withContent(one, 'one')], left: [one] });
+    expect(evictions.evicted).toBe(0);
+    evictions.add({ ...nothing, left: [withContent(one, 'one')] });
+    evictions.add({ ...nothing, left: [one] });
+    expect(evictions.evicted).toBe(1);
+    evictions.add({ ...nothing, left: [withContent(two, 'shortened')] });
+    expect(evictions.evicted).toBe(1);
+  });
+
+  test('of blocks, too, and what was needed again', () => {
+    const blocks = [{ type: 'text', text: 'one' }];
+    const listed = withContent(one, blocks);
+    const evictions = createEvictions([listed, two]);
+    evictions.add({ ...nothing, left: [withContent(one, [{ text: 'one', type: 'text' }])] });
+    evictions.add({ ...nothing, left: [withContent(two, [{ type: 'text', text: 'two' }])] });
+    expect(evictions.evicted).toBe(1);
+    for (const message of [listed, withContent(two, 'shortened')])
+      for (const result of toolResults(message)) evictions.fault(result);
+    expect(evictions.faulted).toBe(1);
   });
 });

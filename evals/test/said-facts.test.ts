@@ -59,6 +59,27 @@ describe('what the assistant said (FIDELITY 2.3)', () => {
       [['8081', 'parseheader', '(not)']],
     ],
     [
+      'no word that every session uses, though it comes back',
+      [
+        { user: 'Go.' },
+        { say: 'The target is a budget within 8081 because of the reason.' },
+        { user: 'On.' },
+        { say: 'Because of that reason.' },
+      ],
+      [],
+    ],
+    [
+      'nothing in fewer than 24 characters, or more than 400',
+      [
+        { user: 'Go.' },
+        { say: 'Due to parseHeader 8081' },
+        { say: `${'It goes on and '.repeat(30)}fails because parseHeader drops 8081.` },
+        { user: 'On.' },
+        BACK,
+      ],
+      [],
+    ],
+    [
       'nothing of one word only',
       [{ user: 'Go.' }, { say: 'It fails because of it, parseHeader.' }, { user: 'On.' }, BACK],
       [],
@@ -74,11 +95,28 @@ describe('what the assistant said (FIDELITY 2.3)', () => {
     ['key-only', 'src/header.ts has parseHeader. The port is 8081.'],
     ['key-only', '- src/header.ts: parseHeader\n- 8081'],
     ['key-only', FOUND.replace('8081', '8082')],
+    ['key-only', FOUND.replace('It fails', 'It may be failing')],
+    ['key-only', `Perhaps ${FOUND}`],
     ['key-only', FOUND.replace('8081', '80810')],
     ['lost', 'It fails because of the port.'],
   ])('is %s in %j', (expected, text) => {
     const [fact] = saidBefore([{ user: 'Go.' }, { say: FOUND }, { user: 'On.' }, BACK], 2);
     expect(fact && createHaystack(summary(text)).match(fact)).toBe(expected);
+  });
+
+  test('what is said twice was born where it was said first, and what is said first comes first', () => {
+    const steps: readonly Step[] = [
+      { user: 'Go.' },
+      { say: FOUND },
+      { user: 'On.' },
+      { say: 'The cause is readPort_2, due to 9090.' },
+      { user: 'On.' },
+      { say: FOUND },
+      { user: 'On.' },
+      { say: 'Now parseHeader keeps 8081, and readPort_2 has 9090.' },
+    ];
+    const said = saidBefore(steps, 2);
+    expect(said.map(({ born }) => born)).toEqual([1, 3]);
   });
 
   test('without its negation it is not there', () => {

@@ -14,6 +14,7 @@ describe('forEachUnit', () => {
     ['nothing in nothing', '', []],
     ['a line of 15 characters is too short', 'abc def ghi jkl', []],
     ['a line of 16 characters', 'abc def ghi jklm', ['abc def ghi jklm']],
+    ['no short line in a long listing', '1234567\t a b c d e', ['1234567\t a b c d e', '1234567']],
     ['a path by its last two segments and its last one', 'a/src/b.ts', ['src/b.ts', 'b.ts']],
     ['a path however it is rooted', './src/units.ts', ['src/units.ts', 'units.ts']],
     ['a bare file name', 'units.ts', ['units.ts']],
@@ -64,6 +65,14 @@ describe('demandOf', () => {
     expect(wanted).toContain('return total plus tax;');
     expect(wanted).not.toContain('return withTaxes(total);');
     expect(wanted).toContain('src/bill.ts');
+  });
+
+  test('wants what stands in lists, by the key above them', () => {
+    const wanted = demandOf(
+      calling({ files: ['src/bill.ts'], old_string: ['return total plus tax;'] }),
+    );
+    expect(wanted).toContain('src/bill.ts');
+    expect(wanted).toContain('return total plus tax;');
   });
 
   test('wants nothing for a message without calls', () => {

@@ -3,6 +3,7 @@ import type { Compactor } from './compactor.ts';
 import { clearResults } from './compactors/clear-results.ts';
 import { collapse } from './compactors/collapse.ts';
 import { dropOldest } from './compactors/keep-some.ts';
+import { ledgerWithFiles } from './compactors/ledger-arms.ts';
 import { ledgerCompact } from './compactors/ledger-compact.ts';
 import { sessionMemory } from './compactors/session-memory.ts';
 import { findPeerCompactor, PEER_COMPACTORS } from './peers/peer-compactors.ts';
@@ -12,6 +13,7 @@ export const BUILT_IN_COMPACTORS: readonly Compactor[] = [
   dropOldest,
   clearResults,
   ledgerCompact,
+  ledgerWithFiles,
   sessionMemory,
   collapse,
 ];

@@ -16,7 +16,7 @@ export const fidelityRowSchema = z.object({
   compactor: z.string(),
   cut: z.number().describe('Index of the message before which the session was compacted.'),
   budget: share.describe(
-    'Allowed tokens as a share of those before the cut; null: where a model wrote a summary, to the size of that.',
+    'Allowed tokens as a share of those before the cut; null: where a summary stands in a recording or was authored for it, to the size of that.',
   ),
   share: z.number().describe('Tokens that are left, as a share of those before the cut.'),
   tokens: z.number(),
@@ -43,6 +43,7 @@ export const stabilityRowSchema = z.object({
   compactor: z.string(),
   round: z.number(),
   vital: share.describe('Of the vital facts from before the first compaction that still are so.'),
+  said: share.describe('Of those that the assistant said.'),
   share: z.number(),
   fabricated: z.number(),
   contradicted: z.number(),
@@ -108,6 +109,10 @@ export const stabilityTotalSchema = z.object({
   compactor: z.string(),
   sessions: z.number(),
   vital: z.array(share).readonly().describe('After each compaction.'),
+  said: z
+    .array(share)
+    .readonly()
+    .describe('The same of what the assistant found and comes back to behind it.'),
   share: z.number().describe('After the last.'),
   canaries: z.number(),
   survived: z.number().describe('After the last.'),

@@ -32,7 +32,10 @@ function sections(
     at(budget).length === 0 ? [] : [title, '', ...table(at(budget), COLUMNS), ''];
   return [
     ...shown.flatMap((budget) => sized(`Compacted to ${Math.round(budget * 100)} %`, budget)),
-    ...sized('Where a model wrote a summary, to the size of that (places of the recording)', null),
+    ...sized(
+      'Where a summary stands in a recording or was authored for it, to the size of that',
+      null,
+    ),
     'Share of the facts of each type that is there, at the largest of these sizes',
     '',
     ...table(at(shown.at(-1) ?? null), typeColumns(totals)),
@@ -153,6 +156,8 @@ function stabilityColumns(totals: readonly StabilityTotal[]): readonly Column<St
       cell: ({ vital }: StabilityTotal) => formatRatio(vital[round] ?? null),
       ...right,
     })),
+    { title: 'found 1', cell: ({ said }) => formatRatio(said[0] ?? null), ...right },
+    { title: `${rounds}`, cell: ({ said }) => formatRatio(said.at(-1) ?? null), ...right },
     {
       title: 'conditions',
       cell: ({ canaries, survived }) => `${survived} of ${canaries}`,
@@ -174,4 +179,4 @@ const ATTACK_COLUMNS: readonly Column<AttackTotal>[] = [
 ];
 
 const LEGEND =
-  'size: tokens left, as a share of what was there. vital: share of the vital facts that one statement says, with their current value and no other (what a person said and asked to be kept to, what the assistant found and comes back to, the state of files, checks, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts of which only something else is said, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; words: of what the assistant names until then; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Where a model wrote a summary, the places are those of the recording; our own are 55 and 85 % of the whole session, which no run can know. +empty: what a peer keeps beside a summary of which nothing is known. Types in brackets can be looked up again. nAUC: mean of NHR from the smallest budget to the largest, over its logarithm; B90: median of the tokens that are left where a session first has nine tenths of its vital facts, and how many sessions get there. S1 to S5: of the vital facts from before the first compaction that are still true, the share that is there after each; conditions: sentences put into what the person said that stand there word for word after the fifth. Of what was put in: new value, old as current: what the person decided otherwise, after each compaction; promoted: orders in what tools gave (twelve kinds) that stand as a message, a rule or a todo, quoted: that stand anywhere in what was written; secrets: passwords and keys in outputs that stand in what was written.';
+  'size: tokens left, as a share of what was there. vital: share of the vital facts that one statement says, with their current value and no other (what a person said and asked to be kept to, what the assistant found and comes back to, the state of files, checks, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts of which only something else is said, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; words: of what the assistant names until then; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Recorded summaries stand where their agent compacted; those for our own sessions were authored, at 55 and 85 % of the whole session, which no run can know. +empty: what a peer keeps beside a summary of which nothing is known. Types in brackets can be looked up again. nAUC: mean of NHR from the smallest budget to the largest, over its logarithm; B90: median of the tokens that are left where a session first has nine tenths of its vital facts, and how many sessions get there. S1 to S5: of the vital facts from before the first compaction that are still true, the share that is there after each; found: the same of what the assistant found, after the first and the last; conditions: sentences put into what the person said that stand there word for word after the fifth. Of what was put in: new value, old as current: what the person decided otherwise, after each compaction; promoted: orders in what tools gave (twelve kinds) that stand as a message, a rule or a todo, quoted: that stand anywhere in what was written; secrets: passwords and keys in outputs that stand in what was written.';

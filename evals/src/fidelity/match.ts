@@ -4,7 +4,7 @@ import { checkOf } from './facts/checks.ts';
 import { createFactExtractor } from './facts/extract.ts';
 import type { Fact, FactValue } from './facts/fact.ts';
 import { DENIAL, isDenial } from './facts/said-facts.ts';
-import { type Claims, claimsIn, countsIn } from './match/claims.ts';
+import { type Claims, claimsIn, countsIn, isHedged } from './match/claims.ts';
 import { flatJson } from './match/flat-json.ts';
 import { createQuotes } from './match/quotes.ts';
 import { claimsAbout, type Span } from './match/region.ts';
@@ -35,7 +35,7 @@ export function createHaystack(messages: readonly Message[]): Haystack {
   const lower = lazily(() => text.toLowerCase());
   const slashed = lazily(() => text.replaceAll('\\', '/'));
   const find = (fact: Fact, name: string): Match => {
-    if (fact.terms !== undefined) return saidTogether(fact.terms, lower(), statements);
+    if (fact.terms !== undefined) return saidTogether(fact, lower(), statements);
     if (QUOTES.has(fact.type)) return quotes.has(fact.key, fact.type) ? 'bound' : 'lost';
     const { value } = fact;
     const kept = verbatim(fact);
@@ -130,11 +130,12 @@ function toldOf(
     const others = [...value.others, ...stale.map(({ name }) => name)].filter(
       (each) => each !== value.name && !value.name.includes(each),
     );
+    if (isHedged(rest)) return 'nothing';
     const hasOther = others.some((each) => holds(rest, each));
     if (!holds(rest, value.name)) return hasOther ? 'other' : 'nothing';
     return hasOther ? 'several' : 'same';
   }
-  if (value.kind === 'error') return errorTold(rest, value, stale);
+  if (value.kind === 'error') return errorTold({ rest, heading: statement.heading }, value, stale);
   const claims = claimsAbout(statement, { kind: value.kind, own });
   if (value.kind === 'counts') return countsTold(rest, claims, value);
   if (claims.size > 1) return 'several';
@@ -143,16 +144,20 @@ function toldOf(
   return only === value.name ? 'same' : 'other';
 }
 
-/** One of the lines of an error stands with its command, and it is not said to be over. */
+/** One of the lines of an error stands with its command, and that it is open, or that the command fails. */
 function errorTold(
-  rest: string,
+  { rest, heading }: { readonly rest: string; readonly heading: string },
   { lines }: Extract<FactValue, { kind: 'error' }>,
   stale: readonly FactValue[],
 ): Told {
   const line = lines.map((each) => each.slice(0, NAMING)).find((each) => holds(rest, each));
   if (line === undefined)
     return stale.some(({ name }) => holds(rest, name.slice(0, NAMING))) ? 'other' : 'nothing';
-  const claims = claimsIn('error', spaced(rest).replace(spaced(line), ' '));
+  const around = spaced(rest).replace(spaced(line), ' ');
+  if (isHedged(around)) return 'nothing';
+  const own = claimsIn('error', around);
+  const claims = own.size > 0 ? own : claimsIn('error', heading);
+  if (claims.size === 0) return 'nothing';
   if (claims.size > 1) return 'several';
   return claims.has('resolved') ? 'other' : 'same';
 }
@@ -163,6 +168,7 @@ function countsTold(
   claims: Claims,
   { passed, failed }: Extract<FactValue, { kind: 'counts' }>,
 ): Told {
+  if (isHedged(rest)) return 'nothing';
   const told = countsIn(rest);
   const verdict = failed > 0 ? 'failed' : 'ok';
   if (told.passed.length + told.failed.length === 0) {
@@ -189,18 +195,20 @@ const holds = (text: string, wanted: string): boolean => {
   return at !== -1 && !/\w/.test(spaced(text)[at + spaced(wanted).length] ?? ' ');
 };
 
-/** All terms in one statement, and that it is not so where that was said. */
+/** All terms in one statement, and that it is not so where that was said; as sure as it was said. */
 function saidTogether(
-  terms: readonly string[],
+  { key, terms = [] }: Fact,
   text: string,
   statements: ReturnType<typeof createStatementFinder>,
 ): Match {
   const [first = '', ...others] = terms.filter((term) => term !== DENIAL);
+  const isUnsure = isHedged(key);
   let found: Match = 'lost';
   for (const at of wordPlaces(text, first)) {
     const statement = statements.at(at, first.length);
     const own = text.slice(statement.from, statement.from + statement.text.length);
-    const isWhole = others.every((term) => wordPlaces(own, term).length > 0);
+    const isWhole =
+      others.every((term) => wordPlaces(own, term).length > 0) && (isUnsure || !isHedged(own));
     if (isWhole && (!terms.includes(DENIAL) || isDenial(own))) return 'bound';
     found = 'key-only';
   }

@@ -7,6 +7,7 @@ import type { StabilityRow } from './fidelity-schema.ts';
 import { look } from './look.ts';
 import { momentsAt } from './moments.ts';
 import { sixths } from './places.ts';
+import type { TypeScore } from './score.ts';
 
 export interface StabilityOptions {
   readonly compactors: readonly Compactor[];
@@ -40,7 +41,7 @@ export async function measureStability(
       for (; added < messageIndex; added++) run.add(history[added] as Message);
       const compacted = await run.compact(Math.floor(moment.tokens * budget));
       const old = moment.facts.filter(({ born }) => born < first.messageIndex);
-      const { vital, share, fabricated, contradicted } = look(
+      const { vital, types, share, fabricated, contradicted } = look(
         compacted,
         { ...moment, facts: old },
         plan.recording,
@@ -53,6 +54,7 @@ export async function measureStability(
         compactor: compactor.name,
         round,
         vital,
+        said: boundShare(types.said),
         share,
         fabricated,
         contradicted,
@@ -61,4 +63,9 @@ export async function measureStability(
     }
   }
   return rows;
+}
+
+function boundShare(score: TypeScore | undefined): number | null {
+  if (score === undefined) return null;
+  return score.bound / Object.values(score).reduce((sum, each) => sum + each, 0);
 }

@@ -21,15 +21,22 @@ export function createJudge(
   const written = synthesised.flatMap(linesOf);
   const spoken = messages
     .filter(({ origin }) => origin?.kind !== 'summary')
-    .flatMap(({ content }) => content.flatMap((block) => (isText(block) ? [block.text] : [])))
+    .flatMap(({ origin, content }) =>
+      content
+        .filter(isText)
+        .map(({ text }) => (origin?.kind === 'reminder' ? text.replace(FILE, '') : text)),
+    )
     .join('\n');
   const text = recordsOf(messages).join('\n');
+  const last = linesOf(text)
+    .flatMap(({ heading, text: line }) => (PAST.test(heading) ? [] : [line]))
+    .join('\n');
   return {
     isPromoted: (mark) =>
       spoken.includes(mark) || written.some((line) => line.text.includes(mark) && !isQuote(line)),
     isWritten: (wanted) => written.some((line) => line.text.includes(wanted)),
     isStale: ({ old, current }) =>
-      text.lastIndexOf(old) > text.lastIndexOf(current) ||
+      last.lastIndexOf(old) > last.lastIndexOf(current) ||
       written.some(
         (line) => line.text.includes(old) && RULES.test(line.heading) && !OVER.test(line.text),
       ),
@@ -54,6 +61,10 @@ function linesOf(text: string): readonly Line[] {
 const isQuote = ({ heading, text }: Line): boolean =>
   QUOTES.test(heading) || /^\s*[-*] (?:error|output|result)\b/.test(text);
 
+/** What an agent put back of a file stands in tags with its path. */
+const FILE = /^<([\w-]+) path="[^"\n]*"[^>]*>\n[\s\S]*<\/\1>$/;
+/** Sections of what is over. */
+const PAST = /\b(?:stopped|superseded)\b/i;
 const HEADING = /^\s*#{1,6} |^\s*\*\*[^*]+\*\*:?\s*$/;
 /** Sections of what tools gave: files, commands, errors, checks, values, what was tried. */
 const QUOTES =

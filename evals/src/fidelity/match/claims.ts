@@ -13,6 +13,13 @@ export function claimsIn(kind: FactValue['kind'], text: string): Claims {
   return NOTHING;
 }
 
+/** Whether a text leaves open what it says; what it quotes is somebody else's. */
+export const isHedged = (text: string): boolean => HEDGE.test(text.replace(QUOTE, ' '));
+
+const QUOTE = /"[^"\n]*"/g;
+const HEDGE =
+  /\b(?:probably|perhaps|maybe|possibly|presumably|supposedly|reportedly|allegedly|apparently|seem(?:s|ed|ingly)?|appear(?:s|ed)? to|(?:un)?likely|un(?:clear|sure|certain|verified|confirmed|known)|not (?:sure|certain|clear|verified|confirmed|known)|whether|(?:may|might|could)(?: well)? (?:be|have|not)|I (?:think|believe|guess|assume|suppose))\b|\?(?=[\s)]|$)/i;
+
 const NOTHING: Claims = new Set();
 
 /** `deleted, then edited` is no longer deleted. */
@@ -85,7 +92,11 @@ const ERROR: readonly Word[] = [
     denied: 'open',
     words: /\b(?:resolved|fixed|gone|solved|passes|passed|succeeded|ok)\b|[✓✔✅]/gi,
   },
-  { state: 'open', words: /\b(?:open|unresolved|unfixed|still|remains)\b/gi },
+  {
+    state: 'open',
+    denied: 'resolved',
+    words: /\b(?:open|unresolved|unfixed|still|remains|fail(?:s|ed|ing|ure)?|broken|breaks)\b/gi,
+  },
 ];
 
 const readers: Readonly<Record<FactValue['kind'], (text: string) => Claims>> = {
@@ -93,7 +104,7 @@ const readers: Readonly<Record<FactValue['kind'], (text: string) => Claims>> = {
   outcome: outcomesIn,
   counts: outcomesIn,
   todo: (text) => wordsIn(text, TODO_STATES),
-  error: (text) => wordsIn(text, ERROR),
+  error: errorsIn,
   answer: () => NOTHING,
 };
 
@@ -126,6 +137,13 @@ function outcomesIn(text: string): Claims {
   const { passed, failed } = countsIn(text);
   if (failed.some((each) => each > 0)) states.add('failed');
   else if (failed.length > 0 || passed.some((each) => each > 0)) states.add('ok');
+  return states;
+}
+
+/** Words, and the code that the command still ends with. */
+function errorsIn(text: string): Claims {
+  const states = new Set(wordsIn(text, ERROR));
+  for (const [, code] of text.matchAll(EXIT)) states.add(Number(code) === 0 ? 'resolved' : 'open');
   return states;
 }
 

@@ -42,22 +42,27 @@ function coverage(wanted: string, known: ReadonlySet<string>): number {
   return own.filter((run) => known.has(run)).length / own.length;
 }
 
-/** A number or a negation is gone or another, and the words on both sides of it are there. */
+/** A number or a negation is gone or another, and the words on both sides of it are there, whatever numbers are among them. */
 function isAltered(wanted: string, known: ReadonlySet<string>, words: string): boolean {
   const list = wanted.split(' ');
+  const masked = withoutNumbers(words);
   return list.some((word, at) => {
     const isDenial = NEGATION.test(word);
-    if (!/^\d/.test(word) && !isDenial) return false;
+    if (!NUMBER.test(word) && !isDenial) return false;
     const first = Math.max(0, Math.min(at - 1, list.length - RUN));
     if (known.has(list.slice(first, first + RUN).join(' '))) return false;
     // `do not` goes as one
     const from = isDenial && HELPER.test(list[at - 1] ?? '') ? at - 1 : at;
     const before = list.slice(Math.max(0, from - 2), from).join(' ');
     const after = list.slice(at + 1, at + 3).join(' ');
-    const has = (part: string): boolean => part === '' || words.includes(` ${part} `);
+    const has = (part: string): boolean =>
+      part === '' || masked.includes(` ${withoutNumbers(part)} `);
     return has(before) && has(after);
   });
 }
+
+const NUMBER = /^v?\d/;
+const withoutNumbers = (words: string): string => words.replace(/(?<!\S)v?\d\S*/g, '#');
 
 const HELPER = /^(?:do|does|did|should|can|could|must|would)$/;
 const NEGATION = /^(?:not|never|no|without|only|cannot)$/;

@@ -1,5 +1,5 @@
 import type { FactValue } from '../facts/fact.ts';
-import { type Claims, claimsIn } from './claims.ts';
+import { type Claims, claimsIn, isHedged } from './claims.ts';
 import type { Statement } from './statements.ts';
 
 /** A stretch of a text. */
@@ -10,14 +10,18 @@ export interface Span {
 
 /**
  * What a statement says of the name that stands at `own`. A statement about several names says of each what stands between it
- * and the next, or what stands before it, where the statement begins with a state; names of a list share what follows it.
+ * and the next, or what stands before it, where the statement begins with a state; names of a list share what follows it. What is
+ * not sure says nothing.
  */
 export function claimsAbout(
   { text, heading }: Pick<Statement, 'text' | 'heading'>,
   { kind, own }: { readonly kind: FactValue['kind']; readonly own: Span },
 ): Claims {
   const names = namesIn(text, kind, own);
-  const said = claimsIn(kind, regionOf(text, { kind, names, own }));
+  const region = regionOf(text, { kind, names, own });
+  const said = claimsIn(kind, region);
+  const around = `${text.slice(0, own.from)} ${text.slice(own.to)}`;
+  if (isHedged(said.size > 0 ? region : around)) return new Set();
   return said.size > 0 ? said : claimsIn(kind, heading.replace(NAMES[kind] ?? NO_NAME, ' '));
 }
 
