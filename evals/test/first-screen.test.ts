@@ -14,7 +14,7 @@ import {
 import { loadStrategies } from '../src/load-strategies.ts';
 import { PEERS } from '../src/peers/peers.ts';
 import { FIRST_STRATEGIES, formatFirstScreen } from '../src/report/first-screen.ts';
-import { FLOOR, verdictOf } from '../src/report/pick.ts';
+import { FLOOR, REACH_FLOOR, verdictOf } from '../src/report/pick.ts';
 import { explain, plainName } from '../src/report/plain-words.ts';
 import { TOTAL_COLUMNS } from '../src/report/report-columns.ts';
 import { totalsOf } from '../src/report/totals.ts';
@@ -25,6 +25,7 @@ interface Figures extends Partial<ReportRow> {
   /** Of keep-all's, which costs 10 dollars in each session. */
   readonly cost: number;
   readonly recall?: number;
+  readonly reach?: number;
 }
 
 const KEEP_ALL: Figures = { strategy: 'keep-all', cost: 1 };
@@ -32,7 +33,7 @@ const KEEP_ALL: Figures = { strategy: 'keep-all', cost: 1 };
 /** Rows of `sessions` sessions, each the same under a strategy. */
 const rowsOf = (all: readonly Figures[], sessions: number): ReportRow[] => {
   const asItWas = all.find(({ strategy }) => strategy === 'as-it-was')?.cost;
-  return all.flatMap(({ cost, recall = 1, ...figures }) =>
+  return all.flatMap(({ cost, recall = 1, reach = 1, ...figures }) =>
     Array.from({ length: sessions }, (_, at) => {
       const row = {
         ...ROW,
@@ -41,6 +42,7 @@ const rowsOf = (all: readonly Figures[], sessions: number): ReportRow[] => {
         relativeToKeepAll: cost,
         relativeToAsItWas: asItWas === undefined ? null : cost / asItWas,
         hindsightRecall: recall,
+        hindsightReach: reach,
         acted: figures.strategy !== 'keep-all',
         ...figures,
       };
@@ -79,7 +81,7 @@ function reportOf(
   }));
   const figures = (found: readonly Figures[]) => {
     const rows = rowsOf(found, sessions);
-    const totals = totalsOf(rows);
+    const totals = totalsOf(rows, threads);
     return { rows, totals, verdict: verdictOf({ rows, totals }, threads) };
   };
   return {
@@ -108,6 +110,8 @@ describe('verdict', () => {
     ['nothing that costs the same', [{ strategy: 'a', cost: 0.996 }], null],
     ['one at the floor', [{ strategy: 'a', cost: 0.6, recall: FLOOR }], 'a'],
     ['none below it', [{ strategy: 'a', cost: 0.6, recall: FLOOR - 0.001 }], null],
+    ['one at both floors', [{ strategy: 'a', cost: 0.6, recall: FLOOR, reach: REACH_FLOOR }], 'a'],
+    ['none of which more is out of reach', [{ strategy: 'a', cost: 0.6, reach: 0.949 }], null],
     ['none that is refused', [{ strategy: 'a', cost: 0.6, invalidRequests: 1 }], null],
     ['none that changes the head', [{ strategy: 'a', cost: 0.6, systemChangedRequests: 1 }], null],
     ['none that loses a person', [{ strategy: 'a', cost: 0.6, personLostRequests: 1 }], null],
@@ -134,6 +138,26 @@ describe('verdict', () => {
       reportOf([baseline, { strategy: 'a', cost: 0.5, recall }]).verdict;
     expect(found(0.6)).toMatchObject({ cheapest: 'a', floor: 0.6, saved: 0.5 });
     expect(found(0.59)).toMatchObject({ cheapest: null, saved: null });
+  });
+
+  test('and where it has less within one call', () => {
+    const baseline = { ...KEEP_ALL, reach: 0.9 };
+    const found = (reach: number) =>
+      reportOf([baseline, { strategy: 'a', cost: 0.5, reach }]).verdict;
+    expect(found(0.9)).toMatchObject({ cheapest: 'a', floor: 0.85, reachFloor: 0.9 });
+    expect(found(0.89)).toMatchObject({ cheapest: null });
+  });
+
+  test('says what it keeps, with intervals from five projects on (FIDELITY 5)', () => {
+    const all = [KEEP_ALL, { strategy: 'a', cost: 0.75, recall: 0.9, reach: 0.97 }];
+    const none = { low: null, high: null };
+    expect(reportOf(all, { sessions: 4 }).verdict).toMatchObject({
+      atHand: { share: 0.9, ...none },
+      reach: { share: 0.97, ...none },
+    });
+    const { atHand, reach } = reportOf(all, { sessions: 5 }).verdict;
+    expect(atHand?.low).toBeCloseTo(0.9, 12);
+    expect(reach?.high).toBeCloseTo(0.97, 12);
   });
 
   test('has an interval from five projects on', () => {
@@ -299,6 +323,15 @@ describe('formatFirstScreen', () => {
     const screen = flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, forgetful])));
     expect(screen).toContain('"Drop oldest" saves more (70 %), and keeps less at hand (84.8 %).');
     expect(screen).toContain('drop oldest $6.00 70 % 84.8 %');
+  });
+
+  test('tells what is cheaper and keeps less within one call', () => {
+    const lost = { strategy: 'drop-oldest', cost: 0.3, recall: 0.88, reach: 0.9 };
+    const screen = flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, lost])));
+    expect(screen).toContain('at least 85 % at hand and 95 % within one call.');
+    expect(screen).toContain(
+      '"Drop oldest" saves more (70 %), and keeps less within one call (90 %).',
+    );
   });
 
   test('says that nothing is known of what is at hand, and that some have no row', () => {

@@ -21,6 +21,7 @@ const scored = (...figures: readonly (readonly [number, number | null])[]): read
     project: PROJECTS[at] as number,
     relative,
     recall,
+    reach: recall === null ? null : Math.min(1, recall + 0.05),
     perObject: relative / 2,
   }));
 
@@ -30,7 +31,7 @@ const SCORES: Scores = new Map([
   ['safe', scored([0.6, 0.9], [0.6, 0.9], [0.6, 0.95], [0.6, 0.95])],
   ['dear', scored([0.8, 1], [0.8, 1], [0.8, 1], [0.8, 1])],
 ]);
-const OPTIONS = { cells: CELLS, floor: 0.9 };
+const OPTIONS = { cells: CELLS, floor: 0.9, reachFloor: 0.5 };
 
 describe('bestCell', () => {
   test.each([
@@ -40,7 +41,13 @@ describe('bestCell', () => {
     ['a higher floor', 0.97, 'dear'],
     ['a floor that none reaches: the highest recall', 1.1, 'dear'],
   ])('%s', (_, floor, expected) => {
-    expect(bestCell(SCORES, { cells: CELLS, floor })).toBe(expected);
+    expect(bestCell(SCORES, { cells: CELLS, floor, reachFloor: 0.5 })).toBe(expected);
+  });
+
+  test('of those that keep enough at hand the cheapest that keeps enough within one call (FIDELITY 5)', () => {
+    const options = { cells: CELLS, floor: 0.5 };
+    expect(bestCell(SCORES, { ...options, reachFloor: 0.97 })).toBe('safe');
+    expect(bestCell(SCORES, { ...options, reachFloor: 0.99 })).toBe('dear');
   });
 
   test('looks at the counted sessions only', () => {
@@ -48,13 +55,13 @@ describe('bestCell', () => {
   });
 
   test('without cells or sessions there is none', () => {
-    expect(bestCell(SCORES, { cells: [], floor: 0.9 })).toBeUndefined();
+    expect(bestCell(SCORES, { cells: [], floor: 0.9, reachFloor: 0.5 })).toBeUndefined();
     expect(bestCell(SCORES, OPTIONS, () => false)).toBeUndefined();
   });
 
   test('a session in which too little is needed counts for the cost alone', () => {
     const scores = new Map([['cheap', scored([0.4, null], [0.4, 0.95])]]);
-    expect(bestCell(scores, { cells: ['cheap'], floor: 0.95 })).toBe('cheap');
+    expect(bestCell(scores, { cells: ['cheap'], floor: 0.95, reachFloor: 0.95 })).toBe('cheap');
   });
 });
 

@@ -15,9 +15,13 @@ const isPeer = ({ strategy }: ReportTotal): boolean =>
   !BUILT_IN_STRATEGIES.some(({ name }) => name === strategy);
 
 /** The cheapest that keeps enough at hand, in no session invalid. */
-function cheapest(totals: readonly ReportTotal[], floor: number): ReportTotal | undefined {
+function cheapest(
+  totals: readonly ReportTotal[],
+  { floor, reachFloor }: Report['verdict'],
+): ReportTotal | undefined {
   return totals
     .filter(({ hindsightRecall }) => (hindsightRecall ?? 0) >= floor)
+    .filter(({ hindsightReach }) => (hindsightReach ?? 0) >= reachFloor)
     .filter(({ comparable, sessions }) => comparable === sessions)
     .sort((left, right) => cost(left) - cost(right))[0];
 }
@@ -27,20 +31,21 @@ export function verdict(report: Report): string {
   const ours = report.totals.find(({ strategy }) => strategy === OURS);
   if (ours === undefined) return '';
   const others = report.totals.filter((total) => total !== ours);
-  const { floor } = report.verdict;
-  const peer = cheapest(others.filter(isPeer), floor);
+  const { floor, reachFloor } = report.verdict;
+  const peer = cheapest(others.filter(isPeer), report.verdict);
   const own = cheapest(
     others.filter((total) => !isPeer(total)),
-    floor,
+    report.verdict,
   );
+  const floors = `HR ≥ ${ratio(floor)} and ${ratio(reachFloor)} with one call more`;
   const line = (what: string, total: ReportTotal | undefined): string =>
     total === undefined
       ? `- ${what}: none`
       : `- ${what}: ${total.strategy}, ${figures(total)}${cheaperSessions(report, total)}`;
   return [
     `- ${OURS}: ${figures(ours)}, invalid requests ${ours.invalidRequests}, breaks not announced ${ours.breaksUnannounced}`,
-    line(`cheapest peer with HR ≥ ${ratio(floor)}`, peer),
-    line(`cheapest other of ours with HR ≥ ${ratio(floor)}`, own),
+    line(`cheapest peer with ${floors}`, peer),
+    line(`cheapest other of ours with ${floors}`, own),
     '',
   ].join('\n');
 }

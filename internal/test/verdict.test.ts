@@ -6,16 +6,18 @@ interface Figures {
   readonly strategy: string;
   readonly costs: readonly number[];
   readonly recall: number;
+  readonly reach?: number;
   readonly invalid?: number;
 }
 
 const reportOf = (all: readonly Figures[]): Report => {
-  const totals = all.map(({ strategy, costs, recall, invalid = 0 }) => ({
+  const totals = all.map(({ strategy, costs, recall, reach = 1, invalid = 0 }) => ({
     strategy,
     sessions: costs.length,
     comparable: costs.length - Number(invalid > 0),
     relativeToKeepAll: costs.reduce((sum, each) => sum + each, 0) / costs.length,
     hindsightRecall: recall,
+    hindsightReach: reach,
     perObjectShare: 0.5,
     invalidRequests: invalid,
     breaksUnannounced: 0,
@@ -23,7 +25,7 @@ const reportOf = (all: readonly Figures[]): Report => {
   const rows = all.flatMap(({ strategy, costs }) =>
     costs.map((relativeToKeepAll, at) => ({ strategy, session: `s${at}`, relativeToKeepAll })),
   );
-  return { totals, rows, verdict: { floor: 0.9 } } as unknown as Report;
+  return { totals, rows, verdict: { floor: 0.9, reachFloor: 0.95 } } as unknown as Report;
 };
 
 const LAYERS: Figures = { strategy: 'layers', costs: [0.4, 0.6], recall: 0.92 };
@@ -38,19 +40,22 @@ describe('verdict', () => {
         LAYERS,
         { strategy: 'a-peer', costs: [0.7, 0.5], recall: 0.9 },
         { strategy: 'forgetful-peer', costs: [0.1, 0.1], recall: 0.89 },
+        { strategy: 'lost-peer', costs: [0.1, 0.1], recall: 1, reach: 0.94 },
         { strategy: 'refused-peer', costs: [0.1, 0.1], recall: 1, invalid: 1 },
       ]),
     );
     expect(text.split('\n')).toEqual([
       '- layers: rel .500, HR .920, LBa/$ .500, invalid requests 0, breaks not announced 0',
-      '- cheapest peer with HR ≥ .900: a-peer, rel .600, HR .900, LBa/$ .500; cheaper on 1 of 2: s1 (.500 against .600)',
-      '- cheapest other of ours with HR ≥ .900: batched-clear, rel .600, HR .910, LBa/$ .500; nowhere cheaper',
+      '- cheapest peer with HR ≥ .900 and .950 with one call more: a-peer, rel .600, HR .900, LBa/$ .500; cheaper on 1 of 2: s1 (.500 against .600)',
+      '- cheapest other of ours with HR ≥ .900 and .950 with one call more: batched-clear, rel .600, HR .910, LBa/$ .500; nowhere cheaper',
       '',
     ]);
   });
 
   test('says so where nobody keeps enough, and is silent without our combination', () => {
-    expect(verdict(reportOf([LAYERS]))).toContain('cheapest peer with HR ≥ .900: none');
+    expect(verdict(reportOf([LAYERS]))).toContain(
+      'cheapest peer with HR ≥ .900 and .950 with one call more: none',
+    );
     expect(verdict(reportOf([{ strategy: 'keep-all', costs: [1], recall: 1 }]))).toBe('');
   });
 });

@@ -1,26 +1,30 @@
+import { keepsEnough } from '../report/pick.ts';
 import { type Score, type Scores, summaryOf } from './scores.ts';
 
 export interface FoldOptions {
   /** Strategies to choose from. */
   readonly cells: readonly string[];
-  /** The mean hindsight recall that a choice has to reach. */
+  /** The mean shares of what is needed next that a choice has to keep at hand, and at hand or one call away. */
   readonly floor: number;
+  readonly reachFloor: number;
 }
 
 /**
- * The cheapest cell whose mean recall reaches the floor on the sessions that `isCounted` holds for; where none does, the one
+ * The cheapest cell whose means reach both floors on the sessions that `isCounted` holds for; where none does, the one
  * with the highest recall. Undefined without cells or sessions.
  */
 export function bestCell(
   scores: Scores,
-  { cells, floor }: FoldOptions,
+  { cells, ...floors }: FoldOptions,
   isCounted: (score: Score) => boolean = () => true,
 ): string | undefined {
   const known = cells.flatMap((cell) => {
-    const { relative, recall } = summaryOf((scores.get(cell) ?? []).filter(isCounted));
-    return relative === null ? [] : [{ cell, relative, recall: recall ?? 0 }];
+    const { relative, recall, reach } = summaryOf((scores.get(cell) ?? []).filter(isCounted));
+    return relative === null ? [] : [{ cell, relative, recall: recall ?? 0, reach: reach ?? 0 }];
   });
-  const allowed = known.filter(({ recall }) => recall >= floor);
+  const allowed = known.filter(({ recall: hindsightRecall, reach: hindsightReach }) =>
+    keepsEnough({ hindsightRecall, hindsightReach }, floors),
+  );
   const [best] =
     allowed.length > 0
       ? allowed.sort((left, right) => left.relative - right.relative)

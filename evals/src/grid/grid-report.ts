@@ -5,6 +5,7 @@ import { type Score, type Scores, type Summary, summaryOf } from './scores.ts';
 /** Fixed thresholds against other strategies; plain data. */
 export interface GridReport {
   readonly floor: number;
+  readonly reachFloor: number;
   readonly sessions: number;
   readonly projects: number;
   /** Every cell over all sessions. */
@@ -29,12 +30,13 @@ export function gridReport(
   { grid, others }: { readonly grid: Scores; readonly others: Scores },
   options: FoldOptions,
 ): GridReport {
-  const { cells, floor } = options;
+  const { cells, floor, reachFloor } = options;
   const { folds, scores: held } = leaveOneProjectOut(grid, options);
   const chosen = bestCell(grid, options);
   const scored = (cell: string) => ({ cell, ...summaryOf(grid.get(cell) ?? []) });
   return {
     floor,
+    reachFloor,
     sessions: held.length,
     projects: folds.length,
     cells: cells.map(scored),

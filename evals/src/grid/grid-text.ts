@@ -13,7 +13,7 @@ interface Line extends Summary {
 
 /** The comparison for a terminal of 100 columns. */
 export function formatGrid(report: GridReport): string {
-  const { inSample, leaveOneOut, compared, floor, sessions, projects, cells } = report;
+  const { inSample, leaveOneOut, compared, floor, reachFloor, sessions, projects, cells } = report;
   const lines: readonly Line[] = [
     ...(inSample ? [{ ...inSample, name: `best in sample: ${inSample.cell}` }] : []),
     { ...leaveOneOut, name: 'chosen on the other projects' },
@@ -23,7 +23,7 @@ export function formatGrid(report: GridReport): string {
     ...formatTable(lines, COLUMNS),
     '',
     ...wrap(
-      `${cells.length} fixed thresholds (batched-t<above, thousand tokens>-n<results kept>-f<least freed>), each scored once on ${sessions} sessions of ${projects} projects. A cell is chosen if it is the cheapest with a mean HR of ${formatRatio(floor, 2)} and more, where none reaches that the one with the highest; HR and LBa/$ as in the report. diff: rel less that of the cell chosen on the other projects, mean over sessions; 95 %: bootstrap over projects; cheaper: on how many sessions.`,
+      `${cells.length} fixed thresholds (batched-t<above, thousand tokens>-n<results kept>-f<least freed>), each scored once on ${sessions} sessions of ${projects} projects. A cell is chosen if it is the cheapest with a mean HR of ${formatRatio(floor, 2)} and more, and with one call more of ${formatRatio(reachFloor, 2)}, where none reaches both the one with the highest HR; HR and LBa/$ as in the report. diff: rel less that of the cell chosen on the other projects, mean over sessions; 95 %: bootstrap over projects; cheaper: on how many sessions.`,
     ),
     ...wrap(`Chosen: ${chosenCells(report)}.`),
     '',

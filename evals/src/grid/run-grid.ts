@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { FLOOR } from '../report/pick.ts';
+import { FLOOR, REACH_FLOOR } from '../report/pick.ts';
 import type { Report, ReportRow } from '../report/report-schema.ts';
 import { type RunEvalOptions, runEval } from '../run-eval.ts';
 import { findSessionFiles } from '../session/session-files.ts';
@@ -15,8 +15,9 @@ export interface RunGridOptions extends RunEvalOptions {
   readonly cacheFolder: string;
   /** @default 60 settings of batched clearing */
   readonly cells?: readonly string[] | undefined;
-  /** Mean hindsight recall that a cell has to reach. @default that of every verdict, 0.85 */
+  /** What a cell has to keep at hand, and at hand or one call away, means. @default those of every verdict, 0.85 and 0.95 */
   readonly floor?: number | undefined;
+  readonly reachFloor?: number | undefined;
 }
 
 /** So many cells are replayed before they are written down. */
@@ -27,7 +28,13 @@ const CELLS_AT_ONCE = 20;
  * same sessions, settings and code; the rest is arithmetic. Throws an `EvalsError` as `runEval` does, and `not-written`.
  */
 export async function runGrid(options: RunGridOptions): Promise<GridReport> {
-  const { cacheFolder, cells = GRID_CELLS, floor = FLOOR, ...rest } = options;
+  const {
+    cacheFolder,
+    cells = GRID_CELLS,
+    floor = FLOOR,
+    reachFloor = REACH_FLOOR,
+    ...rest
+  } = options;
   const others = await runEval(rest);
   const cache = await openGridCache(cacheFolder, await cacheKey(rest, others));
   const missing = cells.filter((cell) => !cache.rows.has(cell));
@@ -38,7 +45,7 @@ export async function runGrid(options: RunGridOptions): Promise<GridReport> {
   }
   const rows: ReportRow[] = cells.flatMap((cell) => cache.rows.get(cell) ?? []);
   const grid = scoresOf({ rows, sessions: others.sessions });
-  return gridReport({ grid, others: scoresOf(others) }, { cells, floor });
+  return gridReport({ grid, others: scoresOf(others) }, { cells, floor, reachFloor });
 }
 
 /** Which words count as demand depends on all sessions of a run, so that all are part of the key. */

@@ -10,6 +10,8 @@ export interface Score {
   readonly relative: number;
   /** Hindsight recall; null where too little is needed to say. */
   readonly recall: number | null;
+  /** The same with what is one call away. */
+  readonly reach: number | null;
   /** What the per-object oracle would pay, as a share of the cost. */
   readonly perObject: number | null;
 }
@@ -32,6 +34,7 @@ export function scoresOf({ rows, sessions }: Pick<Report, 'rows' | 'sessions'>):
       project: projects.get(row.session) ?? -1,
       relative: row.relativeToKeepAll,
       recall: row.hindsightUnits >= MIN_HINDSIGHT_UNITS ? row.hindsightRecall : null,
+      reach: row.hindsightUnits >= MIN_HINDSIGHT_UNITS ? row.hindsightReach : null,
       perObject: row.perObjectShare,
     });
   }
@@ -42,12 +45,14 @@ export function scoresOf({ rows, sessions }: Pick<Report, 'rows' | 'sessions'>):
 export interface Summary {
   readonly relative: number | null;
   readonly recall: number | null;
+  readonly reach: number | null;
   readonly perObject: number | null;
 }
 
 export const summaryOf = (scores: readonly Score[]): Summary => ({
   relative: mean(scores.map(({ relative }) => relative)),
   recall: mean(scores.map(({ recall }) => recall)),
+  reach: mean(scores.map(({ reach }) => reach)),
   perObject: mean(scores.map(({ perObject }) => perObject)),
 });
 

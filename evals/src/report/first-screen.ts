@@ -134,7 +134,7 @@ function pickText(blocks: readonly Block[]): string {
   const [first] = blocks as [Block];
   const { cheapest } = first.verdict;
   const than = thanText(first);
-  const floor = percent(Math.min(...blocks.map(({ verdict }) => verdict.floor)));
+  const floor = floorText(blocks);
   const places = blocks.map(windowText);
   if (blocks.some(({ verdict }) => verdict.cheapest !== cheapest)) {
     const picks = blocks.map((block, at) =>
@@ -142,18 +142,31 @@ function pickText(blocks: readonly Block[]): string {
         ? `in ${places[at]} keep everything`
         : `in ${places[at]} take "${plainName(block.verdict.cheapest)}", ${savedText(block, at === 0 || thanText(block) !== than ? thanText(block) : '')}`,
     );
-    return `${capital(picks.join('; '))}. These are the cheapest rows with at least ${floor} at hand.`;
+    return `${capital(picks.join('; '))}. These are the cheapest rows with at least ${floor}.`;
   }
   if (cheapest === null) {
     const stay = than === THAN ? 'Keep everything' : 'Leave it as it was';
-    return `${stay} in ${places.join(' or ')}: nothing here is cheaper with at least ${floor} at hand.`;
+    return `${stay} in ${places.join(' or ')}: nothing here is cheaper with at least ${floor}.`;
   }
   const isSame = blocks.every((block) => thanText(block) === than);
   const saved = blocks.map((block, at) => {
     const own = savedText(block, isSame ? '' : thanText(block));
     return `${own} ${isSized(block) ? `at ${block.label}` : `in ${places[at]}`}`;
   });
-  return `Take "${plainName(cheapest)}": input costs ${saved.join(' and ')}${isSame ? than : ''}. It is the cheapest row with at least ${floor} at hand.`;
+  return `Take "${plainName(cheapest)}": input costs ${saved.join(' and ')}${isSame ? than : ''}. It is the cheapest row with at least ${floor}.`;
+}
+
+/** What is within one call is said where it keeps a cheaper row from being named. */
+function floorText(blocks: readonly Block[]): string {
+  const least = (of: (block: Block) => number): string => percent(Math.min(...blocks.map(of)));
+  const atHand = `${least(({ verdict }) => verdict.floor)} at hand`;
+  const isAsked = blocks.some(({ totals }) => {
+    const { forgetful, floor } = pickCheapest(totals);
+    return (forgetful?.hindsightRecall ?? 0) >= floor;
+  });
+  return isAsked
+    ? `${atHand} and ${least(({ verdict }) => verdict.reachFloor)} within one call`
+    : atHand;
 }
 
 const THAN = ' than keeping everything';
@@ -170,10 +183,14 @@ function savedText({ verdict: { saved, interval } }: Block, than = ''): string {
 /** One that is cheaper still and forgets too much. */
 function forgetfulText(block: Block, isOneOfSome: boolean): string {
   const { totals } = block;
-  const { forgetful, floor } = pickCheapest(totals);
+  const { forgetful, floor, reachFloor } = pickCheapest(totals);
   if (forgetful === undefined) return '';
   const saved = percent(savedOf(forgetful, referenceOf(totals) as ReportTotal));
-  return ` "${capital(plainName(forgetful.strategy))}" saves more${isOneOfSome ? ` in ${windowText(block)}` : ''} (${saved}), and keeps less at hand (${atHand(forgetful, floor)}).`;
+  const isAtHand = (forgetful.hindsightRecall ?? 0) >= floor;
+  const kept = isAtHand
+    ? `within one call (${sharePercent(forgetful.hindsightReach, reachFloor)})`
+    : `at hand (${atHand(forgetful, floor)})`;
+  return ` "${capital(plainName(forgetful.strategy))}" saves more${isOneOfSome ? ` in ${windowText(block)}` : ''} (${saved}), and keeps less ${kept}.`;
 }
 
 const isSized = ({ label }: Block): boolean => label !== 'own' && label !== 'no';
@@ -230,8 +247,11 @@ function cells(block: Block, strategy: string): string {
 const money = (dollars: number): string =>
   `$${dollars >= 1_000 ? Math.round(dollars) : dollars.toFixed(2)}`;
 
+const atHand = ({ hindsightRecall }: ReportTotal, floor: number): string =>
+  sharePercent(hindsightRecall, floor);
+
 /** With a digit more where rounding would lift it over the floor. */
-function atHand({ hindsightRecall: recall }: ReportTotal, floor: number): string {
+function sharePercent(recall: number | null, floor: number): string {
   if (recall === null) return '-';
   const isLifted = recall < floor && Math.round(recall * 100) >= Math.round(floor * 100);
   return isLifted ? `${(Math.floor(recall * 1_000) / 10).toFixed(1)}${HARD}%` : percent(recall);

@@ -2,8 +2,12 @@ import { clusterInterval, type Interval } from '../grid/cluster-interval.ts';
 import { AS_IT_WAS } from '../strategies/as-it-was.ts';
 import type { ReplayedThread, Report, ReportRow, ReportTotal, Verdict } from './report-schema.ts';
 
-/** The share of what is needed next that has to stay at hand for a cost to count, here and wherever strategies are ranked. */
+/**
+ * The shares of what is needed next that have to stay at hand, and at hand or one call away, for a cost to count, here and
+ * wherever strategies are ranked.
+ */
 export const FLOOR = 0.85;
+export const REACH_FLOOR = 0.95;
 /** What saves less of the cost is no cheaper. */
 const LEAST_SAVED = 0.005;
 const KEEP_ALL = 'keep-all';
@@ -13,8 +17,9 @@ export const MIN_PROJECTS = 5;
 export interface Cheapest {
   /** What savings are a share of. */
   readonly reference: ReportTotal | undefined;
-  /** What has to stay at hand. */
+  /** What has to stay at hand, and within one call. */
   readonly floor: number;
+  readonly reachFloor: number;
   /** The cheapest that may be named; undefined where nothing is cheaper than keep-all and the reference. */
   readonly best: ReportTotal | undefined;
   /** Cheaper than that, and below the floor. */
@@ -22,17 +27,19 @@ export interface Cheapest {
 }
 
 /**
- * Which strategy is the cheapest of those that keep enough at hand: the floor, or as much as keep-all does where that is
- * less. One that is marked, or refused where keep-all is not, is never named.
+ * Which strategy is the cheapest of those that keep enough at hand and within one call: the floors, or as much as keep-all does
+ * where that is less. One that is marked, or refused where keep-all is not, is never named.
  */
 export function pickCheapest(totals: readonly ReportTotal[]): Cheapest {
   const [baseline, ...others] = totals;
   const reference = referenceOf(totals);
+  const floors = {
+    floor: Math.min(FLOOR, baseline?.hindsightRecall ?? FLOOR),
+    reachFloor: Math.min(REACH_FLOOR, baseline?.hindsightReach ?? REACH_FLOOR),
+  };
   if (baseline === undefined || reference === undefined)
-    return { reference, floor: FLOOR, best: undefined, forgetful: undefined };
-  const floor = Math.min(FLOOR, baseline.hindsightRecall ?? FLOOR);
-  const keeps = ({ hindsightRecall }: ReportTotal): boolean =>
-    hindsightRecall !== null && hindsightRecall >= floor;
+    return { reference, ...floors, best: undefined, forgetful: undefined };
+  const keeps = (total: ReportTotal): boolean => keepsEnough(total, floors);
   const cheaper = others
     .filter((total) => isWhole(total, baseline) && !isMarked(total, baseline))
     .filter((total) => total !== reference && total.basis !== 'at-most')
@@ -42,8 +49,14 @@ export function pickCheapest(totals: readonly ReportTotal[]): Cheapest {
   const best = cheaper.find(keeps);
   const forgetful = cheaper.find((total) => total.hindsightRecall !== null && !keeps(total));
   const isCheaper = forgetful && costOf(forgetful) < (best ? costOf(best) : 1);
-  return { reference, floor, best, forgetful: isCheaper ? forgetful : undefined };
+  return { reference, ...floors, best, forgetful: isCheaper ? forgetful : undefined };
 }
+
+/** Whether enough of what is needed next is at hand, and at hand or one call away. */
+export const keepsEnough = (
+  { hindsightRecall, hindsightReach }: Pick<ReportTotal, 'hindsightRecall' | 'hindsightReach'>,
+  { floor, reachFloor }: Pick<Cheapest, 'floor' | 'reachFloor'>,
+): boolean => (hindsightRecall ?? -1) >= floor && (hindsightReach ?? -1) >= reachFloor;
 
 /**
  * What savings are stated against: what the recorded agents sent; keep-all where that was not replayed, or is more than the
@@ -87,14 +100,21 @@ export function verdictOf(
   { rows, totals }: Pick<Report, 'rows' | 'totals'>,
   threads: readonly Pick<ReplayedThread, 'session' | 'project'>[],
 ): Verdict {
-  const { best, floor, reference } = pickCheapest(totals);
+  const { best, floor, reachFloor, reference } = pickCheapest(totals);
   const interval = best && reference && savedInterval(best, { rows, threads, reference });
   return {
     floor,
+    reachFloor,
     reference: reference?.strategy ?? KEEP_ALL,
     cheapest: best?.strategy ?? null,
     saved: best && reference ? savedOf(best, reference) : null,
     interval: interval ? { low: interval.low, high: interval.high } : null,
+    atHand: best
+      ? { share: best.hindsightRecall, low: best.hindsightLow, high: best.hindsightHigh }
+      : null,
+    reach: best
+      ? { share: best.hindsightReach, low: best.hindsightReachLow, high: best.hindsightReachHigh }
+      : null,
   };
 }
 

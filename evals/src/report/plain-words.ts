@@ -4,7 +4,7 @@ import { EvalsError } from '../error.ts';
 import { PEERS } from '../peers/peers.ts';
 import { SUMMARY_OUTPUT_TOKENS, SUMMARY_TOKENS } from '../replay/forced-compaction.ts';
 import { WRITTEN_PER_SECOND } from '../replay/waiting.ts';
-import { FLOOR, MIN_PROJECTS } from './pick.ts';
+import { FLOOR, MIN_PROJECTS, REACH_FLOOR } from './pick.ts';
 import { MIN_HINDSIGHT_UNITS } from './totals.ts';
 import { wrap } from './wrap.ts';
 
@@ -127,7 +127,7 @@ const WORDS: Readonly<Record<string, Explained>> = {
     text: `Hindsight recall: of the lines, names and paths that the next 24 tool calls use and that were seen before, the share still in the request; weighted by rarity, before every request; mean over sessions with ${MIN_HINDSIGHT_UNITS} such uses and more. Beside it with --all: what one call would bring, and the same of what the assistant’s words name again. Needs that neither shows, such as reasons, are not seen. Called HR in tables.`,
   },
   floor: {
-    text: `A strategy has to keep ${FLOOR * 100} % at hand, or as much as keep everything does in the same window where that is less. One below it, one with a mark, and one that a provider would refuse in any session that keep everything gets through, is never named the cheapest.`,
+    text: `A strategy has to keep ${FLOOR * 100} % at hand and ${REACH_FLOOR * 100} % at hand or one call away (a stored result, a file that is as it was), or as much as keep everything does in the same window where that is less. One below either, one with a mark, and one that a provider would refuse in any session that keep everything gets through, is never named the cheapest.`,
   },
   window: {
     text: `Larger requests are refused. Before one grows so large (33K below the window) whoever did not compact has a summary written, at the price of its prompt and ${SUMMARY_OUTPUT_TOKENS} tokens of output, of which ${SUMMARY_TOKENS} stay with the newest round and the person’s newest words, and hold nothing that is needed later, the least favourable case. A round that is larger than the window alone is refused, and its session is in no figure. Default: the model’s window; --window none accepts every size.`,

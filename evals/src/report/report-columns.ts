@@ -32,6 +32,12 @@ export const NEED_COLUMNS: readonly Column<ReportTotal>[] = [
     ...right,
   },
   { title: '+1 call', cell: (total) => formatRatio(total.hindsightReach, 3), ...right },
+  {
+    title: '95 %',
+    cell: ({ hindsightReachLow: low, hindsightReachHigh: high }) =>
+      low === null ? '-' : `${formatRatio(low, 2)} to ${formatRatio(high, 2)}`,
+    ...right,
+  },
   { title: 'gone', cell: (total) => formatRatio(goneOf(total.hindsightReach), 3), ...right },
   { title: 'words: at hand', cell: (total) => formatRatio(total.namedRecall, 3), ...right },
   { title: '+1 call', cell: (total) => formatRatio(total.namedReach, 3), ...right },

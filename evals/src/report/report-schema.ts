@@ -209,6 +209,8 @@ const totalSchema = z.object({
   hindsightLow: share,
   hindsightHigh: share,
   hindsightReach: share,
+  hindsightReachLow: share,
+  hindsightReachHigh: share,
   namedRecall: share,
   namedReach: share,
   faultRate: share,
@@ -235,9 +237,13 @@ const totalSchema = z.object({
   ownCallShare: share,
 });
 
+const keptSchema = z.object({ share, low: share, high: share }).nullable();
+
 const verdictSchema = z.object({
   /** The share of what is needed next that has to stay at hand: as much as keep-all keeps, where that is less. */
   floor: z.number(),
+  /** The same of what is at hand or one call away. */
+  reachFloor: z.number(),
   /** The strategy that costs least of those that hold it; null where none is cheaper than keep-all. */
   cheapest: z.string().nullable(),
   /** What `saved` is a share of: what was sent, or keep-all where that was not replayed or does not fit the window. */
@@ -245,6 +251,9 @@ const verdictSchema = z.object({
   /** What it saves of the reference's cost; with its 95 % interval over projects where there are five and more. */
   saved: z.number().nullable(),
   interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+  /** What it keeps of both, with their 95 % intervals over projects where there are five and more. */
+  atHand: keptSchema,
+  reach: keptSchema,
 });
 
 const checkSchema = z.object({

@@ -19,7 +19,7 @@ export function totalsOf(
     const total = totalOf(name, own, (row) => baseline.get(row.session) ?? 0);
     return {
       ...total,
-      ...hindsightInterval(own, projects),
+      ...hindsightIntervals(own, projects),
       ...asItWasFigures(own, projects),
     };
   });
@@ -31,7 +31,7 @@ function totalOf(
   baselineOf: (row: ReportRow) => number,
 ): Omit<
   ReportTotal,
-  keyof (ReturnType<typeof hindsightInterval> & ReturnType<typeof asItWasFigures>)
+  keyof (ReturnType<typeof hindsightIntervals> & ReturnType<typeof asItWasFigures>)
 > {
   const counted = rows.filter((row) => row.relativeToKeepAll !== null);
   const sum = (of: (row: ReportRow) => number): number => add(counted.map(of));
@@ -58,7 +58,7 @@ function totalOf(
       dollars,
     ),
     hindsightRecall: meanOf(recallOf),
-    hindsightReach: meanOf((row) => (isTelling(row.hindsightUnits) ? row.hindsightReach : null)),
+    hindsightReach: meanOf(reachOf),
     namedRecall: meanOf((row) => (isTelling(row.namedUnits) ? row.namedRecall : null)),
     namedReach: meanOf((row) => (isTelling(row.namedUnits) ? row.namedReach : null)),
     faultRate: share(
@@ -135,20 +135,34 @@ function asItWasFigures(rows: readonly ReportRow[], projects: ReadonlyMap<string
 /** Of a session in which a strategy has time to pay. */
 const LONG_REQUESTS = 60;
 
-/** Draws whole projects. Null where there are too few. */
-function hindsightInterval(rows: readonly ReportRow[], projects: ReadonlyMap<string, number>) {
+const reachOf = (row: ReportRow): number | null =>
+  isTelling(row.hindsightUnits) ? row.hindsightReach : null;
+
+function hindsightIntervals(rows: readonly ReportRow[], projects: ReadonlyMap<string, number>) {
+  const recall = intervalOf(rows, projects, recallOf);
+  const reach = intervalOf(rows, projects, reachOf);
+  return {
+    hindsightLow: recall?.low ?? null,
+    hindsightHigh: recall?.high ?? null,
+    hindsightReachLow: reach?.low ?? null,
+    hindsightReachHigh: reach?.high ?? null,
+  };
+}
+
+/** Draws whole projects. Undefined where there are too few. */
+function intervalOf(
+  rows: readonly ReportRow[],
+  projects: ReadonlyMap<string, number>,
+  of: (row: ReportRow) => number | null,
+) {
   const values = rows
     .filter((row) => row.relativeToKeepAll !== null)
     .flatMap((row) => {
-      const [value, project] = [recallOf(row), projects.get(row.session)];
+      const [value, project] = [of(row), projects.get(row.session)];
       return value === null || project === undefined ? [] : [{ project, value }];
     });
   const interval = clusterInterval(values, { resamples: RESAMPLES });
-  const isTold = interval !== undefined && interval.clusters >= MIN_PROJECTS;
-  return {
-    hindsightLow: isTold ? interval.low : null,
-    hindsightHigh: isTold ? interval.high : null,
-  };
+  return interval !== undefined && interval.clusters >= MIN_PROJECTS ? interval : undefined;
 }
 
 /** For each strategy of a long list. */
