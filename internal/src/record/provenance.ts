@@ -40,8 +40,8 @@ ${NORMALISATION_RULES.map(({ name, what }) => `- ${name}: ${what}`).join('\n')}
 
 ## Summaries
 
-\`summaries/\` holds answers to the request for a summary that \`@varve/compact\` makes of these sessions, at 55 and 85 % of their
-tokens. Each was authored once, by following the instruction on that very input without seeing any score, and is kept as it
+\`summaries/\` holds answers to the request for a summary that \`@varve/compact\` makes of these sessions, at six of their eight places of 55
+and 85 % of the tokens. Each was authored once, by following the instruction on that very input without seeing any score, and is kept as it
 came; it names the instruction and the request that it answers, so that a change of either makes it stale, and \`pnpm eval
 fidelity\` says so. \`pnpm eval summaries\` writes the requests for new ones.
 
