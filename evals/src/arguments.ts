@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { ThinkingRule } from '@varve/messages';
 import { EvalsError } from './error.ts';
@@ -25,6 +26,8 @@ export interface Arguments {
   readonly rereadFactor?: number;
   readonly rereads?: Rereads;
   readonly thinking?: ThinkingRule;
+  /** What models are, as `<id>=<known id>` or with prices. */
+  readonly overrides?: readonly string[];
   readonly peers: boolean;
   readonly jobs?: number;
   readonly out?: string;
@@ -58,6 +61,7 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
     ...(rereadFactor !== undefined && { rereadFactor: amount('reread-factor', rereadFactor) }),
     ...(rereads !== undefined && { rereads: oneOf('rereads', rereads, REREADS) }),
     ...(thinking !== undefined && { thinking: oneOf('thinking', thinking, THINKING_RULES) }),
+    ...(values.override !== undefined && { overrides: values.override }),
     peers: values.peers ?? false,
     ...(jobs !== undefined && { jobs: count('jobs', jobs) }),
     ...(out !== undefined && { out: filled('out', out) }),
@@ -69,7 +73,7 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
 }
 
 function parsed(args: readonly string[], flags: readonly Flag[]) {
-  const values = readFlags(repeated(args), OPTIONS);
+  const values = readFlags(withPaths(args), OPTIONS);
   const other = FLAGS.find((flag) => flag in values && !flags.includes(flag));
   if (other !== undefined) {
     throw new EvalsError('bad-arguments', `Unknown option '--${other}'. ${ADVICE}`);
@@ -112,6 +116,19 @@ function withNegatives(args: readonly string[]): string[] {
   });
 }
 
+/** A path that stands alone is `--sessions <path>`; a word that is none may be a command that is mistyped. */
+function withPaths(args: readonly string[]): string[] {
+  return repeated(args).flatMap((word, at, all) => {
+    const before = all[at - 1] ?? '';
+    const isValue = before.startsWith('--') && !before.includes('=') && takesValue(before.slice(2));
+    const isPath = !word.startsWith('-') && (/[/\\.~]/.test(word) || existsSync(word));
+    return !isValue && isPath ? ['--sessions', word] : [word];
+  });
+}
+
+const takesValue = (flag: string): boolean =>
+  Object.entries(OPTIONS).some(([name, { type }]) => name === flag && type === 'string');
+
 /** `--sessions a b` is `--sessions a --sessions b`: a shell's `*` gives the first. */
 function repeated(args: readonly string[]): string[] {
   let flag = '';
@@ -133,6 +150,7 @@ const OPTIONS = {
   'reread-factor': { type: 'string' },
   rereads: { type: 'string' },
   thinking: { type: 'string' },
+  override: { type: 'string', multiple: true },
   peers: { type: 'boolean' },
   jobs: { type: 'string' },
   out: { type: 'string' },

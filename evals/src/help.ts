@@ -1,7 +1,7 @@
 /** What `--help` prints. */
 export const HELP = `Replays recorded coding sessions under context strategies and says what each costs and loses.
 
-  varve-evals [flags]            replay
+  varve-evals [<path> …] [flags] replay
   varve-evals validate [flags]   compare the cache simulator with billed usage
   varve-evals grid [flags]       compare with fixed thresholds chosen on other projects' sessions
   varve-evals fit [flags]        weights of the clearing rule, from recorded sessions
@@ -10,7 +10,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   varve-evals questions [flags]  what readers can still answer from what compactions leave
   varve-evals memory [flags]     what long-term memory keeps that is wrong, and what it misses
 
-  --sessions <path> …   session files or folders
+  --sessions <path> …   session files or folders, or a home folder: agents' places in it are known
                         (default: the project's own, in its repository only)
   --strategy <name>     name, or path of a file that exports one; repeat it or separate with commas
                         (default: some on the first screen, all with --all or --json).
@@ -24,6 +24,8 @@ export const HELP = `Replays recorded coding sessions under context strategies a
                         whose model has no known price are left out
                         (default: a current model of the provider). With "recorded" the bills
                         of the sessions stand beside what they cost as they were
+  --override <id>=<what> what a model is: a known id, whose prices and rules it then has, or prices and
+                        window: gpt-5.5=input:5,output:30,read:0.5,window:400000; repeat it
   --provider <name>     anthropic, openai, google, deepseek, none (no cache)
   --window <tokens>     context window: larger requests are refused, and before one passes it,
                         less 33K, the agent has to compact; none: whatever its size, a request

@@ -49,7 +49,15 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function replayCommand(args: readonly string[]): Promise<number> {
-  const { help, out = defaultOut(), json, all, explain, ...settings } = parseArguments(args);
+  const {
+    help,
+    out = defaultOut(),
+    json,
+    all,
+    explain,
+    overrides,
+    ...settings
+  } = parseArguments(args);
   if (help) {
     process.stdout.write(asTyped(HELP));
     return 0;
@@ -67,6 +75,8 @@ async function replayCommand(args: readonly string[]): Promise<number> {
   const { formatReport } = await import('./report/report-text.ts');
   const { serializeReport, writeReport } = await import('./report/write-report.ts');
   const { ensureWritable } = await import('./report/write-files.ts');
+  const { modelOverrides } = await import('./model-overrides.ts');
+  const models = modelOverrides(overrides ?? []);
   const wanted = sessionsOr(settings.sessions);
   await ensureWritable(out);
   const isFirst = !all && settings.strategies.length === 0;
@@ -74,6 +84,7 @@ async function replayCommand(args: readonly string[]): Promise<number> {
   const report = await runEval({
     jobs: availableParallelism(),
     ...settings,
+    models,
     strategies: isFirst && !json ? FIRST_STRATEGIES : settings.strategies,
     otherWindows: all || settings.window !== undefined ? [] : [SMALL_WINDOW],
     sessions: wanted,

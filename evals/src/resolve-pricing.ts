@@ -34,6 +34,8 @@ export interface PricingOptions {
   readonly rereads?: Rereads | undefined;
   /** How thinking is bound to what stands before it. @default the model's */
   readonly thinking?: ThinkingRule | undefined;
+  /** Entries of one's own; they win over the table. @default none */
+  readonly models?: readonly ModelInfo[] | undefined;
 }
 
 /** How a session is priced, and by whose rules its requests are checked. Frozen. */
@@ -54,7 +56,8 @@ export interface Pricing {
 /** Throws `unknown-model` for a model without a price, `bad-arguments` where model and provider do not belong together. */
 export function resolvePricing(options: PricingOptions): Pricing {
   const { model: id, provider, window, rereadFactor = 1, rereads = 'whole' } = options;
-  const model = adapted(pricedModel(id ?? DEFAULT_MODELS[provider ?? 'anthropic']), options);
+  const wanted = id ?? DEFAULT_MODELS[provider ?? 'anthropic'];
+  const model = adapted(pricedModel(wanted, options.models), options);
   if (provider !== undefined && provider !== 'none' && provider !== model.provider) {
     const text = `${model.id} is a model of ${model.provider}, not of ${provider}. Leave --provider out, or choose another model.`;
     throw new EvalsError('bad-arguments', text);
@@ -91,9 +94,16 @@ function adapted(model: ModelInfo, { readPrice, thinking = model.thinking }: Pri
   return { ...model, prices, thinking };
 }
 
+/** The entry of one's own for a model. */
+export const ownModel = (id: string, models: readonly ModelInfo[]): ModelInfo | undefined =>
+  models.find((own) => own.id === id || own.aliases.includes(id));
+
 /** The model with this id if the table knows what it costs. */
-export function findPricedModel(id: string): ModelInfo | undefined {
-  const model = findModel(id);
+export function findPricedModel(
+  id: string,
+  models: readonly ModelInfo[] = [],
+): ModelInfo | undefined {
+  const model = ownModel(id, models) ?? findModel(id);
   return model !== undefined && model.prices.length > 0 && model.provider !== 'other'
     ? model
     : undefined;
@@ -108,8 +118,8 @@ const DEFAULT_MODELS: Readonly<Record<Provider, string>> = {
   none: 'claude-opus-4-8',
 };
 
-function pricedModel(id: string): ModelInfo {
-  const model = findPricedModel(id);
+function pricedModel(id: string, models: readonly ModelInfo[] | undefined): ModelInfo {
+  const model = findPricedModel(id, models);
   if (model !== undefined) return model;
   const text = `There is no price for the model \`${id}\`. Choose one of the model table of @varve/tokens by its exact id, for example ${DEFAULT_MODELS.anthropic}.`;
   throw new EvalsError('unknown-model', text);

@@ -1,4 +1,5 @@
 import type { ThinkingRule } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 import { EvalsError } from './error.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
@@ -15,7 +16,7 @@ import { totalsOf } from './report/totals.ts';
 import { checkWindow, type PricingOptions, resolvePricing } from './resolve-pricing.ts';
 import { type ReplaySettings, replayAll, surveyAll } from './run-phases.ts';
 import { readFile, withoutPlace } from './session/describe-read.ts';
-import { findSessionFiles, type SessionFile } from './session/session-files.ts';
+import { lookForSessions } from './session/session-files.ts';
 import { createTaskRunner } from './task-runner.ts';
 import { RECORDED_MODEL } from './thread-pricing.ts';
 
@@ -68,6 +69,8 @@ export interface RunEvalOptions {
   readonly jobs?: number | undefined;
   /** Stands in the report. @default 'runEval()' */
   readonly command?: string | undefined;
+  /** Entries of one's own for models; they win over the table. @default none */
+  readonly models?: readonly ModelInfo[] | undefined;
   /** Decides whether prices are called old. @default now */
   readonly today?: Date | undefined;
   /** Called after each piece of work. */
@@ -83,14 +86,25 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
   const { jobs = 1, model, provider, ttl, window, otherWindows = [] } = options;
   const wanted = wantedStrategies(options);
   const { readPrice, rereadFactor = 1, rereads, thinking } = options;
-  const pricing = { model, provider, ttl, window, readPrice, rereadFactor, rereads, thinking };
+  const { models = [] } = options;
+  const pricing = {
+    model,
+    provider,
+    ttl,
+    window,
+    readPrice,
+    rereadFactor,
+    rereads,
+    thinking,
+    models,
+  };
   for (const each of [window, ...otherWindows]) checkWindow(each);
   resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
   const strategies = await loadStrategies(wanted);
   if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();
-  const files = await findSessionFiles(options.sessions);
+  const looked = await lookForSessions(options.sessions);
   const task = { strategies: wanted, pricing, otherWindows };
-  const { replayed, skipped, refused, read, counted } = await work(files, { task, jobs, options });
+  const { replayed, skipped, refused, read, counted } = await work(looked, { task, jobs, options });
   const rows = replayed.flatMap((file) => file.rows);
   const unpriced = replayed.flatMap((file) => file.unpriced);
   if (rows.length === 0 && unpriced.length > 0) throw nonePriced(unpriced);
@@ -114,7 +128,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
           facts.mains.flatMap(({ replies }) => replies.map(({ model }) => model)),
         ),
       ],
-      options.today,
+      { today: options.today, models },
     ),
     sessions: replayed.map((file) => file.session),
     skipped,
@@ -154,13 +168,21 @@ interface WorkOptions {
 }
 
 /** Reads all files, then replays those that hold sessions. */
-async function work(files: readonly SessionFile[], { task, jobs, options }: WorkOptions) {
+async function work(
+  { files, passedOver }: Awaited<ReturnType<typeof lookForSessions>>,
+  { task, jobs, options }: WorkOptions,
+) {
   const runner = createTaskRunner(jobs);
   const total = files.length * 2;
   let done = 0;
   const onDone = (file: string): void => options.onProgress?.({ file, done: ++done, total });
   try {
-    const surveyed = await surveyAll(files, { runner, onDone });
+    const surveyed = await surveyAll(files, {
+      runner,
+      onDone,
+      passedOver,
+      models: task.pricing.models,
+    });
     done = total - surveyed.usable.length;
     return { ...surveyed, replayed: await replayAll(surveyed.usable, { runner, onDone, task }) };
   } finally {

@@ -1,10 +1,17 @@
+import type { ModelInfo } from '@varve/tokens';
 import { backgrounds } from './demand/background.ts';
 import { EvalsError } from './error.ts';
 import type { ReplayedFile, ThreadBackground } from './replay/replay-file.ts';
+import { SUPPORTED_AGENTS } from './report/agent-names.ts';
 import type { Report } from './report/report-schema.ts';
 import { type Counted, countOnce } from './session/count-once.ts';
 import type { SessionFacts } from './session/session-facts.ts';
-import { isNoSession, type SessionFile } from './session/session-files.ts';
+import {
+  isNoSession,
+  type PassedOver,
+  type SessionFile,
+  withAgent,
+} from './session/session-files.ts';
 import type { Survey } from './session/survey.ts';
 import type { TaskRunner } from './task-runner.ts';
 import type { Task, TaskResult } from './worker.ts';
@@ -12,6 +19,13 @@ import type { Task, TaskResult } from './worker.ts';
 interface PhaseOptions {
   readonly runner: TaskRunner;
   readonly onDone: (file: string) => void;
+}
+
+interface SurveyOptions extends PhaseOptions {
+  /** Places in which nothing could be a session. @default none */
+  readonly passedOver?: readonly PassedOver[] | undefined;
+  /** Entries of one's own, which bills are priced by. @default none */
+  readonly models?: readonly ModelInfo[] | undefined;
 }
 
 /** A file that can be replayed, and the background of each of its main threads; null for one that does not count. */
@@ -36,11 +50,11 @@ export interface Surveyed {
  */
 export async function surveyAll(
   files: readonly SessionFile[],
-  { runner, onDone }: PhaseOptions,
+  { runner, onDone, passedOver = [], models = [] }: SurveyOptions,
 ): Promise<Surveyed> {
   const results = await Promise.all(
     files.map(async (file) => {
-      const result = await runner.run({ kind: 'survey', file });
+      const result = await runner.run({ kind: 'survey', file, models });
       onDone(file.name);
       return { file, result };
     }),
@@ -53,13 +67,23 @@ export async function surveyAll(
   );
   const isSkipped = ({ file, code }: (typeof failed)[number]) => isNoSession(file, code);
   if (read.length === 0)
-    throw noSessions(files, failed[0] && `${failed[0].file.place}: ${failed[0].reason}`);
+    throw noSessions(
+      files,
+      failed[0] && `${failed[0].file.place}: ${failed[0].reason}`,
+      passedOver,
+    );
   const counted = countOnce(read.map(({ facts }) => facts));
   return {
     usable: withBackgrounds(read, counted),
     read,
     counted,
-    skipped: failed.filter(isSkipped).map(({ file, reason }) => ({ file: file.name, reason })),
+    skipped: [
+      ...failed.filter(isSkipped).map(({ file, reason }) => ({
+        file: file.name,
+        reason: withAgent(file, reason),
+      })),
+      ...passedOver,
+    ],
     refused: failed
       .filter((each) => !isSkipped(each))
       .map(({ file, line, reason }) => ({ file: file.place, line, reason })),
@@ -119,10 +143,16 @@ function withBackgrounds(
     .filter(({ backgrounds: each }) => each.some((known) => known !== null));
 }
 
-function noSessions(files: readonly SessionFile[], reason: string | undefined): EvalsError {
+function noSessions(
+  files: readonly SessionFile[],
+  reason: string | undefined,
+  passedOver: readonly PassedOver[],
+): EvalsError {
+  const others = passedOver.map(({ file, reason: why }) => `${file} (${why})`).join(', ');
+  const unread = others === '' ? '' : ` Passed over: ${others}.`;
   const text =
     files.length === 0
-      ? 'No session files were found. Sessions end in .jsonl, .json or .traj; pass files or folders with --sessions.'
-      : `None of ${files.length} files could be read as a session (${reason}). Pass recorded sessions with --sessions.`;
+      ? `No session files were found. Sessions end in .jsonl, .json or .traj; pass files or folders with --sessions.${unread}`
+      : `None of ${files.length} files could be read as a session (${reason}). Pass recorded sessions with --sessions: of ${SUPPORTED_AGENTS}.${unread}`;
   return new EvalsError('no-sessions', text);
 }

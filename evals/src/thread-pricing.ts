@@ -19,7 +19,7 @@ export function threadPricing(
   options: PricingOptions,
 ): Pricing | undefined {
   if (options.model !== RECORDED_MODEL) return resolvePricing(options);
-  const model = findPricedModel(recordedModel(thread) ?? '');
+  const model = findPricedModel(recordedModel(thread) ?? '', options.models);
   const ttl = options.ttl ?? (model?.provider === 'openai' || livesLong(thread) ? '1h' : '5m');
   return model && resolvePricing({ ...options, model: model.id, ttl });
 }

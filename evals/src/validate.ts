@@ -1,6 +1,7 @@
 import { parseArguments } from './arguments.ts';
 import { defaultOut, sessionsOr } from './default-paths.ts';
 import { asTyped } from './help.ts';
+import { modelOverrides } from './model-overrides.ts';
 import { createProgress } from './progress.ts';
 import { shownCommand } from './report/shown-command.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
@@ -13,16 +14,23 @@ const HELP = `Compares the cache simulator and the token meter with the usage th
 
   --sessions <path> …   session files or folders (default: the project's own, in its
                         repository only, which carry no bills)
+  --override <id>=<what> what a model is, as for a replay
   --out <folder>        where validation.json and validation.md go (default: evals/results)
   --json                print the report as one JSON document and nothing else
   -h, --help            this text
 `;
 
-const FLAGS = ['sessions', 'out', 'json', 'help'] as const;
+const FLAGS = ['sessions', 'override', 'out', 'json', 'help'] as const;
 
 /** Runs `validate` with its own arguments and returns the exit code: 1 where a session could not be read. */
 export async function validate(args: readonly string[]): Promise<number> {
-  const { sessions, out = defaultOut(), json, help } = parseArguments(args, { only: FLAGS });
+  const {
+    sessions,
+    overrides = [],
+    out = defaultOut(),
+    json,
+    help,
+  } = parseArguments(args, { only: FLAGS });
   if (help) {
     process.stdout.write(asTyped(HELP));
     return 0;
@@ -32,6 +40,7 @@ export async function validate(args: readonly string[]): Promise<number> {
   const progress = createProgress({ stream: process.stderr, silent: json });
   const validation = await runValidation({
     sessions: wanted,
+    models: modelOverrides(overrides),
     command: shownCommand(args),
     onProgress: ({ file, share }) => progress.show(share, file),
   }).finally(progress.close);

@@ -1,4 +1,5 @@
 import { MessagesError } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import { TranscriptError } from '@varve/transcript';
 import { EvalsError, type EvalsErrorCode } from './error.ts';
 import { type MeasuredFile, measureFile } from './fidelity/measure-file.ts';
@@ -11,7 +12,11 @@ import { type Survey, survey } from './session/survey.ts';
 
 /** One file's work. Strategies that cross to another thread have to be names or paths. */
 export type Task =
-  | { readonly kind: 'survey'; readonly file: SessionFile }
+  | {
+      readonly kind: 'survey';
+      readonly file: SessionFile;
+      readonly models: readonly ModelInfo[];
+    }
   | {
       readonly kind: 'replay';
       readonly file: SessionFile;
@@ -46,7 +51,8 @@ export type TaskResult =
 /** Does a task, in whatever thread it is called. What is nobody's known failure is thrown. */
 export default async function runTask(task: Task): Promise<TaskResult> {
   try {
-    if (task.kind === 'survey') return { kind: 'surveyed', ...(await survey(task.file)) };
+    if (task.kind === 'survey')
+      return { kind: 'surveyed', ...(await survey(task.file, task.models)) };
     if (task.kind === 'measure')
       return { kind: 'measured', measured: await measureFile(task.file, task) };
     const strategies = await loadStrategies(task.strategies);

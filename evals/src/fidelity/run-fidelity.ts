@@ -2,7 +2,7 @@ import { EvalsError } from '../error.ts';
 import { packageVersion } from '../report/package-version.ts';
 import type { ProgressStep } from '../run-eval.ts';
 import { surveyAll } from '../run-phases.ts';
-import { findSessionFiles } from '../session/session-files.ts';
+import { lookForSessions } from '../session/session-files.ts';
 import { createTaskRunner } from '../task-runner.ts';
 import type { TaskResult } from '../worker.ts';
 import { budgetCurves } from './budget-curve.ts';
@@ -39,14 +39,18 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
   const found = await findCompactors(compactors);
   const names = [...found.map(({ name }) => name), ...(peers ? PEER_COMPACTORS : [])];
   if (peers) await loadSummarisers();
-  const files = await findSessionFiles(options.sessions);
+  const { files, passedOver } = await lookForSessions(options.sessions);
   const summaries = options.summaries === undefined ? [] : await readSummaries(options.summaries);
   const runner = createTaskRunner(jobs);
   let done = 0;
   const onDone = (file: string): void =>
     options.onProgress?.({ file, done: ++done, total: files.length * 2 });
   try {
-    const { usable, skipped, refused } = await surveyAll(files, { runner, onDone });
+    const { usable, skipped, refused } = await surveyAll(files, {
+      runner,
+      onDone,
+      passedOver,
+    });
     const given = { compactors: names, budgets, summaries, peers };
     const measured = await Promise.all(
       usable.map(async ({ file, backgrounds }) => {

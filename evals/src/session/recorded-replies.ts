@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Message, promptTokens, type Usage } from '@varve/messages';
-import { priceUsage } from '@varve/tokens';
+import { type ModelInfo, priceUsage } from '@varve/tokens';
 import type { ImportedThread, ImportSignal } from '@varve/transcript/import';
 
 /** One reply of a model as a file holds it: what tells it from others, and its bill. */
@@ -29,6 +29,7 @@ export interface Bill {
 export function recordedReplies(
   { entries }: Pick<ImportedThread, 'entries'>,
   name: string,
+  models: readonly ModelInfo[] = [],
 ): readonly RecordedReply[] {
   const replies: RecordedReply[] = [];
   let [said, timed] = ['', ''];
@@ -39,7 +40,7 @@ export function recordedReplies(
       if (response === undefined) continue;
       const { id, model, usage } = response;
       const idKey = isOwnId(id, name) ? digest(['beside', id]) : null;
-      const bill = billOf(usage as Usage | undefined, model);
+      const bill = billOf(usage as Usage | undefined, model, models);
       replies.push({ idKey, chainKey: digest(['beside', said]), model, bill, isMessage: false });
     }
     if (entry.type !== 'message') continue;
@@ -52,7 +53,7 @@ export function recordedReplies(
       const place = id.length < UNIQUE_ID ? before : [];
       const idKey = isOwnId(id, name) ? digest([id, ...place, own]) : null;
       const chainKey = idKey === null ? said : timed;
-      replies.push({ idKey, chainKey, model, bill: billOf(usage, model), isMessage: true });
+      replies.push({ idKey, chainKey, model, bill: billOf(usage, model, models), isMessage: true });
     }
     if (origin?.kind !== 'synthetic') before = [...before, own].slice(-MESSAGES_BEFORE);
   }
@@ -75,11 +76,15 @@ function billedBeside(signal: ImportSignal | undefined) {
 const isOwnId = (id: string, name: string): boolean =>
   id !== '' && !id.startsWith(`${name}:`) && !id.startsWith('said-') && !id.includes('REDACTED');
 
-function billOf(usage: Usage | undefined, model: string): Bill | null {
+function billOf(
+  usage: Usage | undefined,
+  model: string,
+  models: readonly ModelInfo[],
+): Bill | null {
   if (usage === undefined) return null;
   const prompt = promptTokens(usage);
   if (!(prompt > 0)) return null;
-  const { dollars, unpricedTokens } = priceUsage(usage, model);
+  const { dollars, unpricedTokens } = priceUsage(usage, model, { models });
   return { promptTokens: prompt, outputTokens: usage.output_tokens, dollars, unpricedTokens };
 }
 

@@ -1,3 +1,4 @@
+import type { ModelInfo } from '@varve/tokens';
 import type { ImportedSession } from '@varve/transcript/import';
 import { mainThreads } from './import-threads.ts';
 import { type Losses, lossesOf } from './losses.ts';
@@ -17,7 +18,12 @@ export interface SessionFacts {
   readonly agents: readonly { readonly replies: readonly RecordedReply[] }[];
 }
 
-export function sessionFacts(imported: ImportedSession, name: string): SessionFacts {
+/** `models`: entries of one's own, which win over the table. */
+export function sessionFacts(
+  imported: ImportedSession,
+  name: string,
+  models: readonly ModelInfo[] = [],
+): SessionFacts {
   const { format, id = null, parent = null, threads } = imported;
   return {
     format,
@@ -26,10 +32,10 @@ export function sessionFacts(imported: ImportedSession, name: string): SessionFa
     losses: lossesOf(imported),
     mains: mainThreads(imported, name).map(({ session, thread }) => ({
       session,
-      replies: recordedReplies(thread, name),
+      replies: recordedReplies(thread, name, models),
     })),
     agents: threads
       .filter(({ kind }) => kind === 'sub-agent')
-      .map((thread) => ({ replies: recordedReplies(thread, name) })),
+      .map((thread) => ({ replies: recordedReplies(thread, name, models) })),
   };
 }

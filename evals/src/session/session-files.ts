@@ -1,7 +1,9 @@
+import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { TranscriptError } from '@varve/transcript';
 import { findSessions } from '@varve/transcript/node';
 import { EvalsError } from '../error.ts';
+import { type AgentPlace, agentPlaces } from './agent-places.ts';
 
 /** A file that may hold a session. */
 export interface SessionFile {
@@ -13,22 +15,93 @@ export interface SessionFile {
   readonly place: string;
   /** Named by the caller, not found in a folder: that it holds no session is then an error. */
   readonly named: boolean;
+  /** Whose folder it lies in, where that is known. */
+  readonly agent?: string | undefined;
+}
+
+/** A place that holds nothing that could be read, and why. */
+export interface PassedOver {
+  readonly file: string;
+  readonly reason: string;
 }
 
 /**
- * The session files among `paths`: files as they are, folders searched through for `.jsonl`, `.json` and `.traj`. Sorted by
- * name, each file once. Throws `not-found` for a path that is not there.
+ * The session files among `paths`: files as they are, folders searched. In a home folder agents' own places are searched, which
+ * are hidden. Sorted by name, each file once. Throws `not-found` for a path that is not there.
  */
-export async function findSessionFiles(paths: readonly string[]): Promise<readonly SessionFile[]> {
-  const found = (await Promise.all(paths.map(filesAt))).flat();
+export const findSessionFiles = async (paths: readonly string[]): Promise<readonly SessionFile[]> =>
+  (await lookForSessions(paths)).files;
+
+/** The same with the places of agents in which no file looks like a session. */
+export async function lookForSessions(paths: readonly string[]): Promise<{
+  readonly files: readonly SessionFile[];
+  readonly passedOver: readonly PassedOver[];
+}> {
+  const looked = await Promise.all(paths.map(lookAt));
   const byPath = new Map<string, SessionFile>();
-  for (const file of found) if (!byPath.has(file.path) || file.named) byPath.set(file.path, file);
-  return distinctNames([...byPath.values()]).sort(byName);
+  for (const file of looked.flatMap(({ files }) => files))
+    if (!byPath.has(file.path) || file.named) byPath.set(file.path, file);
+  return {
+    files: distinctNames([...byPath.values()]).sort(byName),
+    passedOver: looked.flatMap(({ passedOver }) => passedOver),
+  };
 }
+
+interface Looked {
+  readonly files: readonly SessionFile[];
+  readonly passedOver: readonly PassedOver[];
+}
+
+async function lookAt(path: string): Promise<Looked> {
+  const folder = resolve(path);
+  const places = await agentPlaces(folder);
+  // a whole home folder is not searched: what else is there is no agent's
+  const isHome = folder === homedir();
+  const [loose, ...inPlaces] = await Promise.all([
+    isHome && places.length > 0 ? [] : filesAt(path),
+    ...places.map(async (each) => ({ each, files: await filesIn(each, path) })),
+  ]);
+  const known = inPlaces.flatMap(({ files }) => files);
+  const paths = new Set(known.map((file) => file.path));
+  return {
+    files: [...known, ...loose.filter((file) => !paths.has(file.path))],
+    passedOver: inPlaces
+      .filter(({ files }) => files.length === 0)
+      .map(({ each: { agent, place } }) => ({
+        file: place,
+        reason: `of ${agent}: no file there can be read as a session`,
+      })),
+  };
+}
+
+/** Those in an agent's place; none where it cannot be read. */
+async function filesIn({ agent, path }: AgentPlace, root: string): Promise<readonly SessionFile[]> {
+  const folder = resolve(root);
+  const shown = isAbsolute(root) ? basename(root) : root;
+  const found = await findSessions([path]).catch((error) => {
+    if (!TranscriptError.is(error)) throw error;
+    return [];
+  });
+  return found
+    .map((file) => resolve(file))
+    .filter((file) => SESSION_PLACE.test(file))
+    .map((file) => {
+      const inside = relative(folder, file);
+      const place = slashed(join(shown, inside));
+      return { path: file, name: slashed(inside), place, named: false, agent };
+    });
+}
+
+/** What a folder is searched for; a place that is one file may be any. */
+const SESSION_PLACE = /\.(?:jsonl|jsonl\.zst|json|traj|db|sqlite)(?:#[^/\\]*)?$/;
 
 /** Whether a file that was refused merely lies in a folder and is no session; `code` is that of the `TranscriptError`. */
 export const isNoSession = ({ named }: SessionFile, code: string): boolean =>
   !named && NO_SESSION.has(code);
+
+/** A reason with the agent whose folder the file lies in. */
+export const withAgent = ({ agent }: SessionFile, reason: string): string =>
+  agent === undefined ? reason : `of ${agent}: ${reason}`;
 
 const NO_SESSION: ReadonlySet<string> = new Set([
   'unknown-format',

@@ -1,3 +1,4 @@
+import type { ModelInfo } from '@varve/tokens';
 import { type Vocabulary, vocabularyOf } from '../demand/vocabulary.ts';
 import { importNamed, mainThreads } from './import-threads.ts';
 import { rawHistory } from './raw-history.ts';
@@ -11,12 +12,15 @@ export interface Survey {
 }
 
 /** Imports a file and reads what has to be known of it before anything is replayed. */
-export async function survey(file: SessionFile): Promise<Survey> {
+export async function survey(
+  file: SessionFile,
+  models: readonly ModelInfo[] = [],
+): Promise<Survey> {
   const imported = await importNamed(file);
   return {
     vocabularies: mainThreads(imported, file.name).map(({ thread }) =>
       vocabularyOf(rawHistory(thread)),
     ),
-    facts: sessionFacts(imported, file.name),
+    facts: sessionFacts(imported, file.name, models),
   };
 }

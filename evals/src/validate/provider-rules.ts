@@ -1,6 +1,7 @@
 import { CACHE_POLICIES, type CachePolicy, cachePolicy } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
 import { findModel } from '@varve/tokens/models';
+import { ownModel } from '../resolve-pricing.ts';
 
 /** What is assumed of the provider of a session. */
 export interface ProviderRules {
@@ -14,9 +15,9 @@ export interface ProviderRules {
 const GRACE_MS = 25_000;
 
 /** The rules for a model, by its id. A model the table does not have gets its family's policy and is marked unknown. */
-export function providerRules(model: string): ProviderRules {
-  const info = findModel(model);
-  const family = familyOf(model);
+export function providerRules(model: string, models: readonly ModelInfo[] = []): ProviderRules {
+  const info = ownModel(model, models) ?? findModel(model);
+  const family = familyOf(info?.id ?? model);
   // OpenAI may keep prefixes for a day: when it does not is a matter of chances
   const ttl = family === 'openai' ? '1h' : '5m';
   const policy =

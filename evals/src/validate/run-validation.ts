@@ -1,3 +1,4 @@
+import type { ModelInfo } from '@varve/tokens';
 import { TranscriptError } from '@varve/transcript';
 import { EvalsError } from '../error.ts';
 import { packageVersion } from '../report/package-version.ts';
@@ -5,7 +6,12 @@ import { countOnce } from '../session/count-once.ts';
 import { readFile, withoutPlace } from '../session/describe-read.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
 import { type SessionFacts, sessionFacts } from '../session/session-facts.ts';
-import { findSessionFiles, isNoSession, type SessionFile } from '../session/session-files.ts';
+import {
+  isNoSession,
+  lookForSessions,
+  type SessionFile,
+  withAgent,
+} from '../session/session-files.ts';
 import { summariseFormats } from './summarise-formats.ts';
 import { studyThread, type ValidatedThread } from './validate-thread.ts';
 import type { ValidatedSession, Validation } from './validation-schema.ts';
@@ -15,6 +21,8 @@ export interface RunValidationOptions {
   readonly sessions: readonly string[];
   /** Arguments of the command line; they stand in the report. @default none */
   readonly command?: readonly string[] | undefined;
+  /** Entries of one's own for models; they win over the table. @default none */
+  readonly models?: readonly ModelInfo[] | undefined;
   /** Called before each file: `share` of the files, from 0 to 1, that are done. */
   readonly onProgress?:
     | ((step: { readonly file: string; readonly share: number }) => void)
@@ -32,14 +40,14 @@ const ASSUMPTIONS = [
 
 /** Compares simulator and meter with the billed usage of recorded sessions. Throws `no-sessions` where none has any. */
 export async function runValidation(options: RunValidationOptions): Promise<Validation> {
-  const { command = [], onProgress } = options;
-  const files = await findSessionFiles(options.sessions);
+  const { command = [], onProgress, models = [] } = options;
+  const { files, passedOver } = await lookForSessions(options.sessions);
   const read: { readonly file: SessionFile; readonly facts: SessionFacts }[] = [];
   const threads: (ValidatedThread & { readonly thread: string })[] = [];
   const skipped: Validation['skipped'] = [];
   for (const [index, file] of files.entries()) {
     onProgress?.({ file: file.name, share: index / files.length });
-    const { validated, facts, why } = await validateFile(file);
+    const { validated, facts, why } = await validateFile(file, models);
     if (facts) {
       for (const [thread, each] of validated) {
         threads.push({ ...each, thread: `${read.length} ${thread}` });
@@ -48,6 +56,7 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
     }
     if (validated.length === 0) skipped.push({ file: file.name, ...why });
   }
+  for (const each of passedOver) skipped.push({ kind: 'no-session', ...each });
   const { leftOut, bills } = countOnce(read.map(({ facts }) => facts));
   const left = new Set(
     leftOut.filter(({ counted }) => !counted).map(({ file, thread }) => `${file} ${thread}`),
@@ -88,18 +97,21 @@ interface ValidatedFile {
   readonly why: Pick<Validation['skipped'][number], 'kind' | 'reason'>;
 }
 
-async function validateFile(file: SessionFile): Promise<ValidatedFile> {
+async function validateFile(
+  file: SessionFile,
+  models: readonly ModelInfo[],
+): Promise<ValidatedFile> {
   try {
     const session = await importNamed(file);
     const { format } = session;
     const validated = mainThreads(session, file.name).flatMap(({ session: name, thread }, at) => {
-      const found = studyThread(thread, { file: name, format });
+      const found = studyThread(thread, { file: name, format, models });
       return found === undefined ? [] : [[at, found] as const];
     });
-    return { validated, facts: sessionFacts(session, file.name), why: NO_BILLS };
+    return { validated, facts: sessionFacts(session, file.name, models), why: NO_BILLS };
   } catch (error) {
     if (!TranscriptError.is(error)) throw error;
     const kind = isNoSession(file, error.code) ? 'no-session' : 'refused';
-    return { validated: [], why: { kind, reason: error.message } };
+    return { validated: [], why: { kind, reason: withAgent(file, error.message) } };
   }
 }

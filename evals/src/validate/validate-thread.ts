@@ -1,3 +1,4 @@
+import type { ModelInfo } from '@varve/tokens';
 import type { ImportedSession, ImportedThread } from '@varve/transcript/import';
 import { contextSizeErrors } from './context-size.ts';
 import { diagnosesOf } from './diagnoses.ts';
@@ -27,16 +28,23 @@ export const validateThread = (
   ...args: Parameters<typeof studyThread>
 ): ValidatedSession | undefined => studyThread(...args)?.validated;
 
+export interface StudyOptions {
+  readonly file: string;
+  readonly format: ImportedSession['format'];
+  /** Entries of one's own, which win over the table. @default none */
+  readonly models?: readonly ModelInfo[] | undefined;
+}
+
 /** The same with what other threads need of it. */
 export function studyThread(
   thread: ImportedThread,
-  { file, format }: { readonly file: string; readonly format: ImportedSession['format'] },
+  { file, format, models = [] }: StudyOptions,
 ): ValidatedThread | undefined {
   const events = recordedEvents(thread);
   const requests = events.filter((event) => event.kind === 'request');
   if (requests.length < MIN_REQUESTS) return undefined;
   const model = mostUsedModel(requests);
-  const rules = providerRules(model);
+  const rules = providerRules(model, models);
   const predictions = predictReads(events, { thread, format, rules });
   const score = scoreReads(predictions, rules);
   const { confidence, doubts } = doubtsAbout(requests, { thread, rules });

@@ -1,4 +1,5 @@
 import type { ModelInfo } from './model-info.ts';
+import { providerSpelling } from './model-spelling.ts';
 import { ANTHROPIC_MODELS } from './model-table-anthropic.ts';
 import { OPENAI_MODELS } from './model-table-openai.ts';
 import { OTHER_MODELS } from './model-table-other.ts';
@@ -15,9 +16,13 @@ const BY_ID: ReadonlyMap<string, ModelInfo> = new Map(
 );
 
 /**
- * The entry of a model, by its exact id or a listed alias. Never by prefix or likeness: a model that merely sounds like
- * another has other prices.
+ * The entry of a model, by its exact id or a listed alias, also as Bedrock, Vertex and gateways write it. Never by prefix or
+ * likeness: a model that merely sounds like another has other prices. Where a cloud asks for more in a region, that is not in them.
  */
 export function findModel(id: string): ModelInfo | undefined {
-  return BY_ID.get(id);
+  const known = BY_ID.get(id);
+  if (known !== undefined) return known;
+  const { id: own, vendor } = providerSpelling(id);
+  const found = BY_ID.get(own);
+  return vendor === undefined || found?.provider === vendor ? found : undefined;
 }
