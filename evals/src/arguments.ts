@@ -121,7 +121,7 @@ function withPaths(args: readonly string[]): string[] {
   return repeated(args).flatMap((word, at, all) => {
     const before = all[at - 1] ?? '';
     const isValue = before.startsWith('--') && !before.includes('=') && takesValue(before.slice(2));
-    const isPath = !word.startsWith('-') && (/[/\\.~]/.test(word) || existsSync(word));
+    const isPath = !word.startsWith('-') && (/[/\\]|^~$/.test(word) || existsSync(word));
     return !isValue && isPath ? ['--sessions', word] : [word];
   });
 }

@@ -1,6 +1,8 @@
-import type { ModelInfo, PriceTier } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
 import { findModel } from '@varve/tokens/models';
 import { EvalsError } from './error.ts';
+
+type PriceTier = ModelInfo['prices'][number];
 
 /**
  * Entries for `<id>=<known id>` (has the prices and rules of that one), `<id>=input:3,output:15` (other prices in dollars for a

@@ -2,7 +2,6 @@ import type { ModelInfo } from '@varve/tokens';
 import { backgrounds } from './demand/background.ts';
 import { EvalsError } from './error.ts';
 import type { ReplayedFile, ThreadBackground } from './replay/replay-file.ts';
-import { SUPPORTED_AGENTS } from './report/agent-names.ts';
 import type { Report } from './report/report-schema.ts';
 import { type Counted, countOnce } from './session/count-once.ts';
 import type { SessionFacts } from './session/session-facts.ts';
@@ -153,6 +152,6 @@ function noSessions(
   const text =
     files.length === 0
       ? `No session files were found. Sessions end in .jsonl, .json or .traj; pass files or folders with --sessions.${unread}`
-      : `None of ${files.length} files could be read as a session (${reason}). Pass recorded sessions with --sessions: of ${SUPPORTED_AGENTS}.${unread}`;
+      : `None of ${files.length} files could be read as a session (${reason}). Pass recorded sessions with --sessions.${unread}`;
   return new EvalsError('no-sessions', text);
 }

@@ -6,6 +6,9 @@ const NAMES: Readonly<Record<string, string>> = {
   opencode: 'OpenCode',
   pi: 'pi',
   'gemini-cli': 'Gemini CLI',
+  'qwen-code': 'Qwen Code',
+  goose: 'Goose',
+  atif: 'ATIF',
   'swe-agent': 'SWE-agent',
   'openhands-output': 'OpenHands',
   varve: 'varve',
@@ -15,7 +18,3 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export const agentName = (format: string): string => NAMES[format] ?? format;
-
-/** In a sentence. */
-export const SUPPORTED_AGENTS =
-  'Claude Code, Codex, Copilot CLI, OpenCode, Kilo, pi, Gemini CLI, SWE-agent and OpenHands, and messages as Anthropic and OpenAI take them';

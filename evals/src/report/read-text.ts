@@ -1,5 +1,5 @@
 import { lossText, sumLosses } from '../session/losses.ts';
-import { agentName, SUPPORTED_AGENTS } from './agent-names.ts';
+import { agentName } from './agent-names.ts';
 import { formatTokens } from './format.ts';
 import type { Report } from './report-schema.ts';
 
@@ -42,7 +42,11 @@ function billsText({ billedRequests, requests, dollars, subAgents }: Read['bills
     subAgents.requests === 0
       ? ''
       : `, ${money(subAgents.dollars)} of it by ${plural(subAgents.threads, 'sub-agent')}`;
-  return ` Billed ${money(dollars)} at list prices for ${billedRequests} of ${plural(requests, 'request')}, each once${agents}.`;
+  const all = billedRequests >= requests;
+  const which = all
+    ? plural(billedRequests, 'request')
+    : `${billedRequests} of ${plural(requests, 'request')}`;
+  return ` Billed ${money(dollars)} at list prices for ${which}, each once${agents}.`;
 }
 
 function unpricedText({
@@ -90,15 +94,24 @@ function leftText({ leftOut }: Read, names: number): readonly string[] {
 const counted = (count: number, one: string, many: string, more = ''): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}${more === '' ? '' : ` (${more})`}`];
 
-/** Files by the reason for which they were passed over. */
+/** Files by the reason for which they were passed over; what can be read is said once. */
 function skippedText(skipped: Read['skipped'], names: number): readonly string[] {
   if (skipped.length === 0) return [];
   const reasons = new Map<string, string[]>();
-  for (const { file, reason } of skipped)
-    reasons.set(reason, [...(reasons.get(reason) ?? []), file]);
+  let supported = '';
+  for (const { file, reason } of skipped) {
+    const at = reason.indexOf(SUPPORTED);
+    const own = at === -1 ? reason : reason.slice(0, at);
+    if (at !== -1) supported = ` ${capital(reason.slice(at + '; '.length))}.`;
+    reasons.set(own, [...(reasons.get(own) ?? []), file]);
+  }
   const parts = [...reasons].map(([reason, files]) => `${listed(files, names)} (${reason})`);
-  return [`Not read: ${parts.join('; ')}. Can be read: ${SUPPORTED_AGENTS}.`];
+  return [`Not read: ${parts.join('; ')}.${supported}`];
 }
+
+/** How a refusal goes on to what can be read. */
+const SUPPORTED = '; read are sessions of ';
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function ageText({ checkedOn, isOld }: Read['prices']): readonly string[] {
   return checkedOn === null || !isOld

@@ -31,7 +31,11 @@ const PLACES: readonly (readonly [agent: string, ...places: string[]])[] = [
   ['Crush', '.local/share/crush', '.crush'],
 ];
 
-/** The places of agents below a folder that is a home, or one of an agent's own folders such as `~/.claude`. */
+/** Whether a folder is an agent's own, such as `~/.claude`: what else it holds are no sessions. */
+export const isAgentFolder = (folder: string): boolean =>
+  PLACES.some(([, ...places]) => places.some((place) => place.split('/')[0] === basename(folder)));
+
+/** The places of agents below a folder that is a home, or an agent's own. */
 export async function agentPlaces(folder: string): Promise<readonly AgentPlace[]> {
   const own = basename(folder);
   const candidates = PLACES.flatMap(([agent, ...places]) =>

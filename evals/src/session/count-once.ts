@@ -243,10 +243,15 @@ function summed(
   agentThreads: number,
 ): Omit<RecordedBills, 'sharedRequests'> {
   const unpricedModels = new Map<string, number>();
-  const bills = counters.map(({ reply: { bill, model }, isAgent }) => {
+  const bills = counters.map(({ reply: { bill, model, covers }, isAgent }) => {
     if (bill !== null && bill.unpricedTokens > 0)
       unpricedModels.set(model, (unpricedModels.get(model) ?? 0) + bill.unpricedTokens);
-    return { ...(bill ?? NO_BILL), isBilled: bill !== null, isAgent };
+    return {
+      ...(bill ?? NO_BILL),
+      billed: bill === null ? 0 : (covers ?? 1),
+      isTotal: covers !== undefined,
+      isAgent,
+    };
   });
   const sum = (of: (bill: (typeof bills)[number]) => number): number =>
     // from the smallest, so that the order of files moves no digit
@@ -255,8 +260,8 @@ function summed(
       .sort((left, right) => left - right)
       .reduce((total, each) => total + each, 0);
   return {
-    requests: bills.length,
-    billedRequests: sum(({ isBilled }) => Number(isBilled)),
+    requests: sum(({ isTotal }) => Number(!isTotal)),
+    billedRequests: sum(({ billed }) => billed),
     promptTokens: sum(({ promptTokens }) => promptTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
     dollars: sum(({ dollars }) => dollars),

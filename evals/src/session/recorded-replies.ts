@@ -14,6 +14,8 @@ export interface RecordedReply {
   readonly bill: Bill | null;
   /** In the conversation; false for one that is billed beside it, such as that of a summary. */
   readonly isMessage: boolean;
+  /** Of an agent's own total: the requests in it. */
+  readonly covers?: number;
 }
 
 /** What a reply was billed, at list prices. */
@@ -36,6 +38,9 @@ export function recordedReplies(
   let before: readonly string[] = [];
   for (const entry of entries) {
     if (entry.type === 'note') {
+      const total = totalOf(entry.data as ImportSignal | undefined, models);
+      if (total !== undefined)
+        replies.push({ ...total, idKey: null, chainKey: digest(['total', said, total]) });
       const response = billedBeside(entry.data as ImportSignal | undefined);
       if (response === undefined) continue;
       const { id, model, usage } = response;
@@ -63,6 +68,21 @@ export function recordedReplies(
 /** Shorter ids are counted up in each session: they say something only together with the messages before. */
 const UNIQUE_ID = 20;
 const MESSAGES_BEFORE = 4;
+
+/** What an agent says that its requests came to, where it tells of none by itself. */
+function totalOf(signal: ImportSignal | undefined, models: readonly ModelInfo[]) {
+  if (signal?.kind !== 'usage-total') return undefined;
+  const { model, requests, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = signal;
+  const cached = cacheReadTokens + cacheWriteTokens;
+  const usage = {
+    // Copilot CLI counts what was cached among its input
+    input_tokens: inputTokens >= cached ? inputTokens - cached : inputTokens,
+    output_tokens: outputTokens,
+    cache_read_input_tokens: cacheReadTokens,
+    cache_creation_input_tokens: cacheWriteTokens,
+  };
+  return { model, bill: billOf(usage, model, models), isMessage: false, covers: requests ?? 1 };
+}
 
 const isFromModel = ({ role, origin }: Message): boolean =>
   role === 'assistant' && origin === undefined;

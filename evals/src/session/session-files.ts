@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { TranscriptError } from '@varve/transcript';
 import { findSessions } from '@varve/transcript/node';
 import { EvalsError } from '../error.ts';
-import { type AgentPlace, agentPlaces } from './agent-places.ts';
+import { type AgentPlace, agentPlaces, isAgentFolder } from './agent-places.ts';
 
 /** A file that may hold a session. */
 export interface SessionFile {
@@ -56,7 +56,7 @@ async function lookAt(path: string): Promise<Looked> {
   const folder = resolve(path);
   const places = await agentPlaces(folder);
   // a whole home folder is not searched: what else is there is no agent's
-  const isHome = folder === homedir();
+  const isHome = folder === homedir() || isAgentFolder(folder);
   const [loose, ...inPlaces] = await Promise.all([
     isHome && places.length > 0 ? [] : filesAt(path),
     ...places.map(async (each) => ({ each, files: await filesIn(each, path) })),

@@ -71,7 +71,9 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
     }),
   );
   if (sessions.length === 0) {
-    const unread = skipped.find(({ kind }) => kind !== 'no-bills');
+    const unread = skipped.find(
+      ({ kind, reason }) => kind !== 'no-bills' || reason !== NO_BILLS.reason,
+    );
     const why = unread ? ` (${unread.reason})` : '';
     const text = `No session with billed prompts was found${why}. Pass sessions of Claude Code, Codex, OpenCode, pi or Gemini CLI with --sessions.`;
     throw new EvalsError('no-sessions', text);
@@ -87,6 +89,17 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
     skipped,
     assumptions: ASSUMPTIONS,
   };
+}
+
+/** An agent that bills no request by itself may say what all came to. */
+function unbilledReason({ mains }: SessionFacts): string {
+  const totals = mains.flatMap(({ replies }) =>
+    replies.filter(({ covers }) => covers !== undefined),
+  );
+  const tokens = totals.reduce((sum, { bill }) => sum + (bill?.promptTokens ?? 0), 0);
+  const dollars = totals.reduce((sum, { bill }) => sum + (bill?.dollars ?? 0), 0);
+  if (totals.length === 0) return NO_BILLS.reason;
+  return `${NO_BILLS.reason}, but a total of ${tokens} prompt tokens, $${dollars.toFixed(2)}`;
 }
 
 interface ValidatedFile {
@@ -108,7 +121,8 @@ async function validateFile(
       const found = studyThread(thread, { file: name, format, models });
       return found === undefined ? [] : [[at, found] as const];
     });
-    return { validated, facts: sessionFacts(session, file.name, models), why: NO_BILLS };
+    const facts = sessionFacts(session, file.name, models);
+    return { validated, facts, why: { ...NO_BILLS, reason: unbilledReason(facts) } };
   } catch (error) {
     if (!TranscriptError.is(error)) throw error;
     const kind = isNoSession(file, error.code) ? 'no-session' : 'refused';

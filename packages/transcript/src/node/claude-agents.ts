@@ -61,9 +61,12 @@ export async function parentFile(path: string): Promise<string | undefined> {
   if (!AGENT.test(basename(path))) return undefined;
   const folders = resolve(path).split(sep);
   const at = folders.lastIndexOf('subagents');
-  if (at > 1) return existingFile(`${folders.slice(0, at).join(sep)}.jsonl`);
-  const parent = parentOf(await firstRecord(path));
-  return parent === undefined ? undefined : existingFile(join(dirname(path), `${parent}.jsonl`));
+  const parent =
+    at > 1
+      ? folders.slice(0, at).join(sep)
+      : join(dirname(path), parentOf(await firstRecord(path)) ?? '');
+  // under another name the session would be read without it
+  return UUID.test(basename(parent)) ? existingFile(`${parent}.jsonl`) : undefined;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
