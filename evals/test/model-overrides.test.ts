@@ -78,9 +78,9 @@ describe('P368: models of gateways, and one option that overrides', () => {
       `Prices and windows were last compared with their sources on ${report.prices.checkedOn}`,
     );
     const day = Date.parse(report.prices.checkedOn ?? '');
-    const after = (days: number) =>
+    const oldAfter = (days: number) =>
       priceAge(['claude-opus-4-8'], { today: new Date(day + days * 86_400_000) }).isOld;
-    expect([after(0), after(90), after(91)]).toEqual([false, false, true]);
+    expect([oldAfter(0), oldAfter(90), oldAfter(91)]).toEqual([false, false, true]);
     expect(priceAge(['nobody-knows']).checkedOn).toBeNull();
   });
 });
