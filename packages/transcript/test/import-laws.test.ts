@@ -175,7 +175,7 @@ function withItem(value: unknown, [key, ...keys]: readonly string[], item: unkno
 
 /** Lists that importers read, outside of what they take or count as a whole: no item of another list is counted alone. */
 const READ =
-  /^(content|parts|messages|toolCalls|tool_calls|toolRequests|summary|replacement_history|history|thoughts|result|output|tool_call_ids|system|tools|compactedToolIds|addedNames)$/;
+  /^(content|parts|messages|toolCalls|tool_calls|toolRequests|summary|replacement_history|history|thoughts|result|output|tool_call_ids|system|tools|compactedToolIds|addedNames|steps|results|conversation|compressedHistory|subagent_trajectories|tool_definitions)$/;
 const WHOLE = new Set(['arguments', 'args', 'input', 'model_response', 'metadata', 'details']);
 
 const isRead = (keys: readonly string[]): boolean =>

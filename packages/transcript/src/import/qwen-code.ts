@@ -111,6 +111,7 @@ export function createQwenCode(context: ImportContext): Importer {
       const content = context
         .records(parts, 'compressedHistory/part')
         .map((part): Block => ({ type: 'text', text: textOf(part.text) ?? JSON.stringify(part) }));
+      if (content.length === 0) context.unused('compressedHistory-without-parts');
       const place = { id: `${id}-${index}`, at };
       return summaryMessage(content, { ...place, role: role === 'model' ? 'assistant' : 'user' });
     });
