@@ -67,6 +67,10 @@ export async function memory(args: readonly string[]): Promise<number> {
     process.stdout.write(asTyped(HELP));
     return 0;
   }
+  const memories =
+    flags.memories === undefined ? undefined : resolve(filled('memories', flags.memories));
+  const folders = memories === undefined ? [] : await findRealFolders(memories);
+  const turns = memories === undefined ? [] : await readHandTurns(memories);
   const folder = pathOf('chains', flags.chains, defaultChains());
   const isNone = flags.chains === undefined && flags.memories !== undefined && !existsSync(folder);
   const chains = isNone ? [] : await chainsOf(folder, flags.chain);
@@ -90,10 +94,6 @@ export async function memory(args: readonly string[]): Promise<number> {
   const own = await runAll(wanted, { known, take });
   const rest = heldBack ? chains.filter((chain) => !wanted.includes(chain)) : [];
   const others = await runAll(rest, { known, take });
-  const memories =
-    flags.memories === undefined ? undefined : resolve(filled('memories', flags.memories));
-  const folders = memories === undefined ? [] : await findRealFolders(memories);
-  const turns = memories === undefined ? [] : await readHandTurns(memories);
   const rot = [];
   for (const folder of folders) rot.push(await countRot(folder));
   const report = memoryReport({

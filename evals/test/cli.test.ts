@@ -187,15 +187,18 @@ describe('varve-evals', () => {
     [['--explain', 'rubbish'], /There is nothing to explain by the name `rubbish`/],
     [['grid', '--all'], /Unknown option '--all'/],
     [['memory', '--chains', 'nowhere'], /There is no folder nowhere/],
-    [['memory', '--memories', 'nowhere'], /Nothing can be read at .*nowhere/],
+    [['memory', '--memories', 'nowhere', '--out', 'out'], /Nothing can be read at .*nowhere/],
     [['memory', '--takes', '0', '--chains', '.'], /Expected --takes to be a whole number above 0/],
     [['memory', '--sessions', '.'], /Unknown option '--sessions'/],
     [['--ttl', '10m'], /Expected --ttl to be one of 5m, 1h, none, got `10m`/],
   ])('%j ends with code 2, a sentence and no stack', async (args, expected) => {
-    const { code, stdout, stderr } = await runHere(args);
+    const folder = temporaryFolder();
+    const { code, stdout, stderr } = await runHere(args, folder);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(expected);
     expect(stderr).toMatch(/^varve-evals: [^\n]+\n$/);
+    // it is told before the work: not even a folder for the report is made
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('a damaged session beside good ones is named, and the code of validate is 1', async () => {
