@@ -13,6 +13,7 @@ import { bundleAll, isBundled } from '../bundle.ts';
 import { onAllCores, runCommand } from '../run-command.ts';
 import { type Manifest, publicPackages, root, type WorkspacePackage } from '../workspace.ts';
 import type { Check } from './check.ts';
+import { lintProblems } from './packed-lint.ts';
 import { packedProblems } from './packed-package.ts';
 import { readPublished } from './published-subpaths.ts';
 import { sideEffectProblems } from './side-effects.ts';
@@ -49,13 +50,10 @@ async function lint(pack: WorkspacePackage, dir: string): Promise<string[]> {
   const installed = join(dir, 'node_modules', pack.manifest.name);
   mkdirSync(installed, { recursive: true });
   await runCommand('tar', ['xzf', tarball, '--strip-components=1', '-C', installed]);
-  const lints = [
-    await runCommand('publint', ['--strict', tarball]),
-    await runCommand('attw', ['--profile', 'esm-only', tarball]),
-  ];
+  const found = await lintProblems(new Uint8Array(readFileSync(tarball)));
   const pinned = readPublished(name);
   return [
-    ...lints.filter(({ code }) => code !== 0).map(({ output }) => `${pack.path}: ${output}`),
+    ...found.map((problem) => `${pack.path}: ${problem}`),
     ...packedProblems({ manifest: pack.manifest, dir: installed, pinned }),
     ...(isBundled(pack) ? await sideEffectProblems({ ...pack, dir: installed }) : []),
   ];
