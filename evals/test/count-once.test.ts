@@ -84,7 +84,7 @@ describe('a session and its copies, resumes and forks count as one (law 3)', () 
     expect(after.bills.requests).toBe(before.bills.requests + 1);
     expect(after.bills.dollars).toBeGreaterThan(before.bills.dollars);
     const screen = formatFirstScreen(after).replaceAll(/\s+/g, ' ');
-    expect(screen).toContain('In no row and no mean: 1 fork (1 request of their own)');
+    expect(screen).toContain('Left out of all other figures: 1 fork (1 request of their own)');
   });
 
   test('without ids what was said tells a copy, and two runs that begin alike are two', async () => {
@@ -212,7 +212,7 @@ describe('laws of counting once', () => {
     const [there, back] = [await run([one, two]), await run([two, one])];
     expect(back).toEqual(there);
     expect(formatReport(there).replaceAll(/\s+/g, ' ')).toContain(
-      'In no row and no mean: 1 copy. They are in the bills.',
+      'Left out of all other figures: 1 copy. They are in what was billed.',
     );
   });
 });

@@ -112,7 +112,7 @@ describe('a newcomer’s home folder (line 5)', () => {
     );
     expect(text).toMatch(/Billed \$\d+\.\d\d at list prices for \d+ of \d+ requests, each once/);
     expect(text).toContain('by 2 sub-agents');
-    expect(text).toContain('In no row and no mean: 1 copy');
+    expect(text).toContain('Left out of all other figures: 1 copy');
     expect(text).toMatch(/Not read: [^.]*\.cursor\/projects\/p\/agent-transcripts\/t\.jsonl/);
     expect(text).toContain('from Cursor');
     expect(text).toContain('of Kimi CLI: no file there can be read as a session');

@@ -39,8 +39,10 @@ describe('what was lost in reading is said (P365)', () => {
     expect(losses).toMatchObject({ results: 12, inventedResults: 6 });
     expect(after.leftOut).toMatchObject([{ session: 'lossy.jsonl', why: 'lossy', of: null }]);
     for (const text of texts(after)) {
-      expect(text).toContain('6 of 36 results not in the file, in lossy.jsonl');
-      expect(text).toContain('too much missing: lossy.jsonl (6 of 12 results not in the file');
+      expect(text).toContain('6 of 36 results of calls not in the file; in lossy.jsonl');
+      expect(text).toContain(
+        'too much missing: lossy.jsonl (6 of 12 results of calls not in the file',
+      );
     }
   });
 

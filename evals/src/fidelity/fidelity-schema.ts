@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reportSchema } from '../report/report-schema.ts';
 
 const share = z.number().nullable();
 const typeScore = z.object({
@@ -177,6 +178,8 @@ export const fidelitySchema = z.object({
   attackTotals: z.array(attackTotalSchema).readonly(),
   foresight: foresightSchema.nullable(),
   stabilityTotals: z.array(stabilityTotalSchema).readonly(),
+  /** Threads that are not measured, as in the report of a replay. */
+  leftOut: reportSchema.shape.leftOut.readonly(),
   skipped: z.array(unread).readonly(),
   refused: z.array(unread.extend({ line: z.number().nullable() })).readonly(),
 });

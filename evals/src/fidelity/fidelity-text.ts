@@ -1,4 +1,5 @@
 import { formatCount, formatRatio, formatTokens } from '../report/format.ts';
+import { leftText, skippedText } from '../report/read-text.ts';
 import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
 import { wrap } from '../report/wrap.ts';
 import { type FactType, VITAL } from './facts/fact.ts';
@@ -22,10 +23,8 @@ export function markdownFidelity(fidelity: Fidelity): string {
   return sections(fidelity, formatMarkdownTable).join('\n');
 }
 
-function sections(
-  { budgets, totals, curves, stabilityTotals, attackTotals, foresight }: Fidelity,
-  table: typeof formatTable,
-): readonly string[] {
+function sections(fidelity: Fidelity, table: typeof formatTable): readonly string[] {
+  const { budgets, totals, curves, stabilityTotals, attackTotals, foresight } = fidelity;
   const shown = budgets.filter((budget) => !ONLY_IN_CURVE.has(budget));
   const at = (budget: number | null) => totals.filter((total) => total.budget === budget);
   const sized = (title: string, budget: number | null): readonly string[] =>
@@ -53,8 +52,18 @@ function sections(
     ...table(attackTotals, ATTACK_COLUMNS),
     '',
     ...paragraph(foresightText(foresight)),
+    ...unreadText(fidelity).flatMap(paragraph),
     ...wrap(LEGEND),
     '',
+  ];
+}
+
+function unreadText({ leftOut, skipped, refused }: Fidelity): readonly string[] {
+  const said = refused.map(({ file, reason }) => `${file} (${reason})`);
+  return [
+    ...leftText(leftOut),
+    ...skippedText(skipped),
+    ...(said.length === 0 ? [] : [`Refused: ${said.join(', ')}.`]),
   ];
 }
 

@@ -2,6 +2,7 @@ import { EvalsError } from '../error.ts';
 import { packageVersion } from '../report/package-version.ts';
 import type { ProgressStep } from '../run-eval.ts';
 import { surveyAll } from '../run-phases.ts';
+import { withoutPlace } from '../session/describe-read.ts';
 import { lookForSessions } from '../session/session-files.ts';
 import { createTaskRunner } from '../task-runner.ts';
 import type { TaskResult } from '../worker.ts';
@@ -46,7 +47,7 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
   const onDone = (file: string): void =>
     options.onProgress?.({ file, done: ++done, total: files.length * 2 });
   try {
-    const { usable, skipped, refused } = await surveyAll(files, {
+    const { usable, counted, skipped, refused } = await surveyAll(files, {
       runner,
       onDone,
       passedOver,
@@ -59,7 +60,12 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
         return measuredOf(result, file.name);
       }),
     );
-    return { ...reportOf(measured, budgets), skipped, refused };
+    return {
+      ...reportOf(measured, budgets),
+      leftOut: counted.leftOut.map(withoutPlace),
+      skipped,
+      refused,
+    };
   } finally {
     await runner.close();
   }

@@ -50,12 +50,16 @@ export function formatFirstScreen(report: Report, options: FirstScreenOptions = 
   const table = tableLines(blocks, shown).map((line) => line.replaceAll(HARD, ' '));
   const above = [...wrapped(verdictText(blocks)), '', ...table, ''];
   const below = nextLines(blocks, { ...options, hidden: report.totals.length - shown.length });
-  const read = options.isOwn ? [] : readLines(report);
+  const read = [
+    ...refusedText(report),
+    sessionsText(report, options.isOwn ?? false),
+    ...(options.isOwn ? [] : readLines(report)),
+  ].flatMap(wrapped);
   const words = legend(blocks);
   const isFull = above.length + words.length + read.length + below.length > MAX_LINES;
   const explained = isFull ? words.slice(0, FIGURES) : words;
   let free = MAX_LINES - above.length - explained.length - read.length - below.length;
-  const kept = notes(report, blocks, options.isOwn ?? false).filter((lines) => {
+  const kept = notes(blocks).filter((lines) => {
     const fits = lines.length <= free;
     if (fits) free -= lines.length;
     return fits;
@@ -68,7 +72,7 @@ const MAX_LINES = 24;
 
 /** A report of an earlier version does not say what was read. */
 const readLines = (report: Report): readonly string[] =>
-  report.read === undefined ? [] : readText(report, { names: SHOWN_NAMES }).flatMap(wrapped);
+  report.read === undefined ? [] : readText(report, { names: SHOWN_NAMES });
 const SHOWN_NAMES = 2;
 
 /** A space that no line ends at. */
@@ -276,15 +280,9 @@ const legend = (blocks: readonly Block[]): readonly string[] => [
 const FIGURES = 3;
 
 /** What has to be known before the figures are believed, the most important first. */
-const notes = (
-  report: Report,
-  blocks: readonly Block[],
-  isOwn: boolean,
-): readonly (readonly string[])[] =>
+const notes = (blocks: readonly Block[]): readonly (readonly string[])[] =>
   [
-    ...refusedText(report),
     ...billedText(blocks),
-    sessionsText(report, isOwn),
     ...fullText(blocks),
     ...composedText(blocks),
     ...unknownText(blocks),

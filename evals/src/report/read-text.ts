@@ -20,7 +20,7 @@ export function readText(
     `Read: ${agentsText(report.read)}.${billsText(report.bills)}`,
     ...unpricedText(report.bills),
     ...lostText(report.read, names),
-    ...leftText(report, names),
+    ...leftText(report.leftOut, names),
     ...skippedText(report.skipped, names),
     ...ageText(report.prices),
   ];
@@ -68,10 +68,14 @@ function lostText(read: Read['read'], names: number): readonly string[] {
   const text = lossText(losses);
   if (text === '') return [];
   const files = read.filter((each) => lossText(each.losses) !== '').map(({ file }) => file);
-  return [`Lost in reading: ${text}, in ${listed(files, names)}.`];
+  return [`Lost in reading: ${text}; in ${listed(files, names)}.`];
 }
 
-function leftText({ leftOut }: Read, names: number): readonly string[] {
+/** Which threads count nowhere, and why. */
+export function leftText(
+  leftOut: readonly Read['leftOut'][number][],
+  names = Number.POSITIVE_INFINITY,
+): readonly string[] {
   if (leftOut.length === 0) return [];
   const of = (why: string) => leftOut.filter((each) => each.why === why);
   const [copies, forks] = [of('copy'), of('fork')];
@@ -87,21 +91,27 @@ function leftText({ leftOut }: Read, names: number): readonly string[] {
   ];
   const all = isCounted
     ? ' With nothing else there, some of these are replayed all the same.'
-    : ' They are in the bills.';
-  return [`In no row and no mean: ${parts.join('; ')}.${all}`];
+    : ' They are in what was billed.';
+  return [`Left out of all other figures: ${parts.join('; ')}.${all}`];
 }
 
 const counted = (count: number, one: string, many: string, more = ''): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}${more === '' ? '' : ` (${more})`}`];
 
 /** Files by the reason for which they were passed over; what can be read is said once. */
-function skippedText(skipped: Read['skipped'], names: number): readonly string[] {
+export function skippedText(
+  skipped: readonly Read['skipped'][number][],
+  names = Number.POSITIVE_INFINITY,
+): readonly string[] {
   if (skipped.length === 0) return [];
   const reasons = new Map<string, string[]>();
   let supported = '';
   for (const { file, reason } of skipped) {
     const at = reason.indexOf(SUPPORTED);
-    const own = at === -1 ? reason : reason.slice(0, at);
+    const own = (at === -1 ? reason : reason.slice(0, at)).replace(
+      /^(?:of [\w ]+: )?line \d+: /,
+      '',
+    );
     if (at !== -1) supported = ` ${capital(reason.slice(at + '; '.length))}.`;
     reasons.set(own, [...(reasons.get(own) ?? []), file]);
   }

@@ -85,7 +85,7 @@ function kindsOf(losses: Losses): readonly Lost[] {
   const { results, inventedResults, blocks, unknownBlocks } = losses;
   const { bills, unusedBills, records, droppedRecords } = losses;
   return [
-    { lost: inventedResults, of: results, text: 'results not in the file' },
+    { lost: inventedResults, of: results, text: 'results of calls not in the file' },
     { lost: unknownBlocks, of: blocks, text: 'blocks of no known kind' },
     { lost: unusedBills, of: bills, text: 'bills of no reply' },
     { lost: droppedRecords, of: records, text: 'damaged records' },

@@ -101,7 +101,10 @@ export const isNoSession = ({ named }: SessionFile, code: string): boolean =>
 
 /** A reason with the agent whose folder the file lies in. */
 export const withAgent = ({ agent }: SessionFile, reason: string): string =>
-  agent === undefined ? reason : `of ${agent}: ${reason}`;
+  agent === undefined || NAMES_AGENT.test(reason) ? reason : `of ${agent}: ${reason}`;
+
+/** An import that knows whose file it is says so. */
+const NAMES_AGENT = /\bis from [A-Z]/;
 
 const NO_SESSION: ReadonlySet<string> = new Set([
   'unknown-format',
