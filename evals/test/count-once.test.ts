@@ -9,6 +9,7 @@ import { type Counted, countOnce } from '../src/session/count-once.ts';
 import { importNamed } from '../src/session/import-threads.ts';
 import { sessionFacts } from '../src/session/session-facts.ts';
 import { claudeLines } from './claude-files.ts';
+import { codexLines } from './codex-files.ts';
 import { temporaryFolder, writeSession } from './files.ts';
 import { generatedSteps, type Step } from './sessions.ts';
 
@@ -149,6 +150,41 @@ describe('a session and its copies, resumes and forks count as one (law 3)', () 
     const only = await run([alone]);
     expect(only.rows.length).toBeGreaterThan(0);
     expect(only.leftOut).toMatchObject([{ why: 'short', counted: true }]);
+  });
+});
+
+describe('P361: forks of Codex', () => {
+  const parent = '019f0000-0000-7000-8000-000000000001';
+  const child = '019f0000-0000-7000-8000-000000000002';
+
+  test('what a fork copied is its parent’s, and its own requests are counted', async () => {
+    const folder = temporaryFolder();
+    lines(folder, 'parent.jsonl', codexLines(parent, { turns: 9 }));
+    const before = await run([folder]);
+    const copied = { turns: 5, of: parent };
+    const meta = { forked_from_id: parent };
+    lines(folder, 'fork.jsonl', codexLines(child, { turns: 8, copied, meta }));
+    const after = await run([folder]);
+    expect(after.totals).toEqual(before.totals);
+    expect(after.leftOut).toMatchObject([
+      { session: 'fork.jsonl', why: 'fork', of: 'parent.jsonl', ownRequests: 3 },
+    ]);
+    expect([before.bills.requests, after.bills.requests]).toEqual([9, 12]);
+    expect(after.bills.billedRequests).toBe(12);
+  });
+
+  test('a fork whose parent is not there is in no mean, with the reason', async () => {
+    const folder = temporaryFolder();
+    lines(folder, 'whole.jsonl', codexLines(parent, { turns: 9 }));
+    const before = await run([folder]);
+    const missing = '019f0000-0000-7000-8000-00000000000f';
+    const meta = { history_base: { thread_id: missing, end_byte_offset: 400 } };
+    lines(folder, 'rollout-fork.jsonl', codexLines(child, { turns: 8, meta }));
+    const after = await run([folder]);
+    expect(after.totals).toEqual(before.totals);
+    expect(formatFirstScreen(after).replaceAll(/\s+/g, ' ')).toContain(
+      `rollout-fork.jsonl (a fork of ${missing}, whose file is not there)`,
+    );
   });
 });
 

@@ -118,3 +118,35 @@ describe('what was lost in reading is said (P365)', () => {
     expect(screen).toMatch(/Read: 1 file \(Claude Code 1\)\. Billed \$\d/);
   });
 });
+
+test('P362: lines of bookkeeping before a session, and messages that only the queue holds, lose nothing', async () => {
+  const folder = temporaryFolder();
+  const snapshot = JSON.stringify({ type: 'file-history-snapshot', messageId: 'x', snapshot: {} });
+  const lines = whole(9);
+  writeFileSync(
+    join(folder, 'a.jsonl'),
+    [...Array.from({ length: 1_500 }, () => snapshot), ...lines].join('\n'),
+  );
+  const report = await run(folder);
+  expect(report.skipped).toEqual([]);
+  expect(report.read).toMatchObject([{ file: 'a.jsonl', requests: 13 }]);
+  expect(report.bills.billedRequests).toBe(13);
+});
+
+test('P363: a session of an agent that cannot be read is named, with what can be', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'a.jsonl'), whole(10).join('\n'));
+  const droid = [
+    { type: 'session_start', id: 'd', title: 'Bees', cwd: '/home/dev' },
+    { type: 'message', id: 'm', message: { role: 'user', content: [] } },
+  ];
+  writeFileSync(join(folder, 'd.jsonl'), droid.map((line) => JSON.stringify(line)).join('\n'));
+  const report = await run(folder);
+  for (const text of [
+    ...texts(report),
+    formatValidation(await runValidation({ sessions: [folder] })).replaceAll(/\s+/g, ' '),
+  ]) {
+    expect(text).toMatch(/d\.jsonl \([^)]*this is from Droid; it cannot be imported/);
+    expect(text).toMatch(/read are sessions of Claude Code, Codex/i);
+  }
+});

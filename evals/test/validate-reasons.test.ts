@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runValidation, type Validation } from '../src/index.ts';
 import { lossChances, type SeenRequest } from '../src/validate/loss-chances.ts';
 import { formatValidation, markdownValidation } from '../src/validate/validation-text.ts';
+import { codexLines } from './codex-files.ts';
 import { temporaryFolder } from './files.ts';
 
 const START = Date.UTC(2026, 5, 1, 9);
@@ -42,31 +43,6 @@ function billedSession(requests: readonly Request[]): string {
       }),
     ])
     .join('\n');
-}
-
-/** A session of Codex with twelve turns of a minute each. */
-function codexSession(id: string): string {
-  const line = (at: number, type: string, payload: object): string =>
-    JSON.stringify({ timestamp: iso(at), type, payload });
-  const text = (role: string, kind: string, said: string) => ({
-    ...{ type: 'message', role },
-    content: [{ type: kind, text: said }],
-  });
-  const turns = Array.from({ length: 12 }, (_, turn) => {
-    const at = turn * 60;
-    const input_tokens = 9_000 + turn * 1_000;
-    const cached_input_tokens = turn === 0 || turn === 5 ? 2_048 : input_tokens - 1_000;
-    const last = { input_tokens, cached_input_tokens, output_tokens: 20 };
-    const total = { input_tokens: input_tokens * (turn + 1), output_tokens: 20 * (turn + 1) };
-    const info = { total_token_usage: total, last_token_usage: last };
-    return [
-      line(at, 'turn_context', { model: 'gpt-5.5', turn_id: `${id}-${turn}` }),
-      line(at, 'response_item', text('user', 'input_text', `${id} asks ${turn}. `.repeat(300))),
-      line(at + 5, 'response_item', text('assistant', 'output_text', `${id} says ${turn}.`)),
-      line(at + 5, 'event_msg', { type: 'token_count', info }),
-    ];
-  });
-  return [line(0, 'session_meta', { id, cli_version: '0.140.0' }), ...turns.flat()].join('\n');
 }
 
 /** What a provider says in sessions of its own: 20,000 tokens of the head are shared with others. */
@@ -174,10 +150,10 @@ describe('cache lives are chances (P367)', () => {
 
   test('Codex sessions are scored with chances from the others, one left out', async () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, 'one.jsonl'), codexSession('one'));
+    writeFileSync(join(folder, 'one.jsonl'), codexLines('one').join('\n'));
     const alone = await runValidation({ sessions: [folder] });
     expect(alone.sessions[0]?.leftOneOut).toBeNull();
-    writeFileSync(join(folder, 'two.jsonl'), codexSession('two'));
+    writeFileSync(join(folder, 'two.jsonl'), codexLines('two').join('\n'));
     const both = await runValidation({ sessions: [folder] });
     expect(both.sessions.map(({ leftOneOut }) => leftOneOut?.costErrorShare)).toEqual([
       expect.any(Number),

@@ -54,6 +54,7 @@ interface Thread {
   readonly facts: SessionFacts;
   readonly replies: readonly RecordedReply[];
   readonly requests: number;
+  readonly lacksStart: boolean;
 }
 
 /**
@@ -64,9 +65,9 @@ interface Thread {
 export function countOnce(files: readonly SessionFacts[]): Counted {
   const threads = files
     .flatMap((facts, file) =>
-      facts.mains.map(({ session, replies }, thread): Thread => {
+      facts.mains.map(({ session, replies, lacksStart }, thread): Thread => {
         const requests = replies.filter(({ isMessage }) => isMessage).length;
-        return { file, thread, session, facts, replies, requests };
+        return { file, thread, session, facts, replies, requests, lacksStart };
       }),
     )
     .sort(byRank);
@@ -95,7 +96,7 @@ export function countOnce(files: readonly SessionFacts[]): Counted {
 }
 
 function leftOut(
-  { file, thread, session, facts, requests }: Thread,
+  { file, thread, session, facts, requests, lacksStart }: Thread,
   why: LeftOutWhy,
   { of = null, own = requests }: { readonly of?: string | null; readonly own?: number } = {},
 ): Omit<LeftOut, 'counted'> {
@@ -104,14 +105,16 @@ function leftOut(
     fork: `a fork of ${of}, ${plural(own, 'request')} of its own`,
     'sub-agent': 'a sub-agent',
     short: `${plural(requests, 'request')}: nothing to clear`,
-    lossy: lossText(facts.losses),
+    lossy: lacksStart
+      ? `a fork of ${facts.parent?.id}, whose file is not there`
+      : lossText(facts.losses),
   }[why];
   return { file, thread, session, why, of, requests, ownRequests: own, text };
 }
 
-function reasonFor({ facts, requests }: Thread): LeftOutWhy | undefined {
+function reasonFor({ facts, requests, lacksStart }: Thread): LeftOutWhy | undefined {
   if (facts.parent?.kind === 'sub-agent') return 'sub-agent';
-  if (isMostlyLost(facts.losses)) return 'lossy';
+  if (lacksStart || isMostlyLost(facts.losses)) return 'lossy';
   return requests < MIN_REQUESTS ? 'short' : undefined;
 }
 
@@ -185,6 +188,9 @@ const ID = 'id:';
 const keysOf = ({ idKey, chainKey }: RecordedReply): readonly string[] =>
   idKey === null ? [`said:${chainKey}`] : [`${ID}${idKey}`, `timed:${chainKey}`];
 
+const isDamaged = ({ facts, lacksStart }: Thread): boolean =>
+  lacksStart || isMostlyLost(facts.losses);
+
 const depth = ({ session }: Thread): number => session.split('/').length;
 
 /** Those that stand for others first: conversations before sub-agents, whole ones before damaged ones, the longest, the parent, the one in the outer folder. */
@@ -193,7 +199,7 @@ function byRank(one: Thread, other: Thread): number {
     facts.parent === null ? 0 : facts.parent.kind === 'fork' ? 1 : 2;
   return (
     Number(rank(one) === 2) - Number(rank(other) === 2) ||
-    Number(isMostlyLost(one.facts.losses)) - Number(isMostlyLost(other.facts.losses)) ||
+    Number(isDamaged(one)) - Number(isDamaged(other)) ||
     other.requests - one.requests ||
     rank(one) - rank(other) ||
     depth(one) - depth(other) ||

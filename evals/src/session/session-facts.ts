@@ -14,6 +14,8 @@ export interface SessionFacts {
   readonly mains: readonly {
     readonly session: string;
     readonly replies: readonly RecordedReply[];
+    /** A fork of a session that is not there: what it was asked before is unknown. */
+    readonly lacksStart: boolean;
   }[];
   readonly agents: readonly { readonly replies: readonly RecordedReply[] }[];
 }
@@ -33,6 +35,7 @@ export function sessionFacts(
     mains: mainThreads(imported, name).map(({ session, thread }) => ({
       session,
       replies: recordedReplies(thread, name, models),
+      lacksStart: parent?.kind === 'fork' && thread.startsMidSession,
     })),
     agents: threads
       .filter(({ kind }) => kind === 'sub-agent')
