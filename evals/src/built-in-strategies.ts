@@ -8,6 +8,7 @@ import sessionMemory from './strategies/compaction/session-memory.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
 import layers, { layersFold, layersLong } from './strategies/layers.ts';
+import legalOracle, { foldingOracle } from './strategies/legal-oracle.ts';
 import {
   microcompactCount,
   microcompactRent,
@@ -43,6 +44,8 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   layersLedger,
   layersFold,
   volatilePrefix,
+  legalOracle,
+  foldingOracle,
 ];
 
 /** The strategy every session is also replayed under, because the others are compared with it. */

@@ -37,6 +37,8 @@ test('the public names are deliberate', () => {
     'layers+ledger',
     'layers+fold',
     'volatile-prefix',
+    'legal-oracle',
+    'legal-oracle+fold',
   ]);
 });
 

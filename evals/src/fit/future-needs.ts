@@ -1,12 +1,5 @@
-import type { Block, Message } from '@varve/messages';
-import type { SessionDemand } from '../demand/session-demand.ts';
-
-export interface FutureNeedsInput {
-  readonly history: readonly Message[];
-  /** Indices of the recorded replies, ascending. */
-  readonly replies: readonly number[];
-  readonly demand: SessionDemand;
-}
+import type { Block } from '@varve/messages';
+import { createNextUse, type NextUseInput } from '../demand/next-use.ts';
 
 /** Knows when the recorded future needs what a block alone shows. Blocks are added in their order. */
 export interface FutureNeeds {
@@ -20,24 +13,13 @@ export interface FutureNeeds {
 
 const LASTING = Symbol('stays');
 
-export function createFutureNeeds({ history, replies, demand }: FutureNeedsInput): FutureNeeds {
-  const { index } = demand;
-  const used: number[][] = Array.from({ length: index.size }, () => []);
-  const shown: number[][] = Array.from({ length: index.size }, () => []);
-  for (const [request, reply] of replies.entries())
-    for (const unit of demand.at(reply)) used[unit]?.push(request);
-  for (const [at, message] of history.entries())
-    for (const unit of index.unitsOf(message)) shown[unit]?.push(at);
+export function createFutureNeeds(input: NextUseInput): FutureNeeds {
+  const { index } = input.demand;
+  const nextUse = createNextUse(input);
   const holders = new Map<number, Block | typeof LASTING>();
   const unitsOf = new Map<Block, readonly number[]>();
   const hold = (unit: number, holder: Block | typeof LASTING): void => {
     if (holders.get(unit) !== LASTING) holders.set(unit, holder);
-  };
-  const nextUse = (unit: number, request: number): number | undefined => {
-    const next = firstFrom(used[unit] as number[], request);
-    if (next === undefined) return undefined;
-    const again = firstFrom(shown[unit] as number[], replies[request] as number);
-    return again !== undefined && again < (replies[next] as number) ? undefined : next;
   };
   return {
     addLasting(block) {
@@ -59,15 +41,4 @@ export function createFutureNeeds({ history, replies, demand }: FutureNeedsInput
       return first;
     },
   };
-}
-
-/** The first of ascending numbers that is no smaller. */
-function firstFrom(numbers: readonly number[], least: number): number | undefined {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] as number) < least) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low];
 }

@@ -1,6 +1,7 @@
-import { type Block, createProjection, type Entry, isToolUse, type Message } from '@varve/messages';
+import { type Block, createProjection, type Entry, type Message } from '@varve/messages';
 import { createMicrocompact } from '@varve/microcompact';
 import { createEstimator } from '@varve/tokens';
+import { goneWith } from '../demand/gone-with.ts';
 import type { SessionPlan } from '../replay/session-plan.ts';
 import { createFutureNeeds } from './future-needs.ts';
 
@@ -98,20 +99,4 @@ function addMessage(
     if (candidate === undefined) future.addLasting(block);
     else future.addClearable(candidate.block, goneWith(candidate.block));
   }
-}
-
-/** What goes with a candidate: of a call only long values. */
-function goneWith(block: Block): Block {
-  if (!isToolUse(block)) return block;
-  return { ...block, input: longValues(block.input) as Record<string, unknown> } as Block;
-}
-
-/** As long as a clearing leaves a value of a call. */
-const KEPT_CHARACTERS = 200;
-
-function longValues(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > KEPT_CHARACTERS ? value : '';
-  if (Array.isArray(value)) return value.map(longValues);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, longValues(each)]));
 }

@@ -7,7 +7,9 @@ export interface Reference extends Strategy {
 }
 
 export interface Knowing {
-  create(context: StrategyContext, plan: SessionPlan): StrategyRun;
+  create(context: StrategyContext, plan: SessionPlan, variant: number): StrategyRun;
+  /** It is replayed so many times, each a little different, and the cheapest counts. @default 1 */
+  readonly variants?: number | undefined;
   /** It sends what was accepted once: no window is enforced on it, and nothing is fetched again for it. @default false */
   readonly isRecorded?: boolean | undefined;
 }
@@ -29,9 +31,23 @@ const knowingOf = (strategy: Strategy): Knowing | undefined =>
 
 export const isRecorded = (strategy: Strategy): boolean => knowingOf(strategy)?.isRecorded ?? false;
 
+export const isReference = (strategy: Strategy): boolean => knowingOf(strategy) !== undefined;
+
+/** A reference in each of its variants; any other strategy as it is. */
+export function variantsOf(strategy: Strategy): readonly Strategy[] {
+  const { variants = 1, ...knowing } = knowingOf(strategy) ?? {};
+  if (variants === 1) return [strategy];
+  return Array.from({ length: variants }, (_, variant) =>
+    createReference(strategy.name, {
+      ...knowing,
+      create: (context, plan) => (knowing as Knowing).create(context, plan, variant),
+    }),
+  );
+}
+
 /** The strategy as it is replayed: a reference is told the session. */
 export function toldOf(strategy: Strategy, plan: SessionPlan): Strategy {
   const knowing = knowingOf(strategy);
   if (knowing === undefined) return strategy;
-  return { name: strategy.name, create: (context) => knowing.create(context, plan) };
+  return { name: strategy.name, create: (context) => knowing.create(context, plan, 0) };
 }

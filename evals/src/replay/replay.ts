@@ -2,7 +2,7 @@ import type { Message } from '@varve/messages';
 import type { Strategy } from '../strategy.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import { createReReader, type ReReader } from './re-reader.ts';
-import { isRecorded, toldOf } from './reference.ts';
+import { isRecorded, isReference, toldOf } from './reference.ts';
 import type { SessionPlan } from './session-plan.ts';
 import { finish, finishNow, type Steps } from './steps.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -11,7 +11,7 @@ import { createWatch, type Watch, type WatchSummary } from './watch.ts';
 /** What one strategy did with one session. */
 export interface Replay extends WatchSummary {
   readonly tally: Readonly<Tally>;
-  /** Whether a second run on the same input gave the same requests, byte for byte. */
+  /** Whether a second run on the same input gave the same requests, byte for byte; of what is ours alone it is known. */
   readonly repeatable: boolean;
   /** Dollars of the requests that carry a bill, re-reads aside. */
   readonly billedRequestsDollars: number;
@@ -64,7 +64,7 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
     yield* bringBack(lost, startMs, stage);
     tally.unmetUnits += lost.filter(watch.isMissing).length;
   }
-  const repeatable = yield* session.isRepeatable();
+  const repeatable = isReference(strategy) || (yield* session.isRepeatable());
   return { tally, ...watch.summary(), repeatable, billedRequestsDollars };
 }
 

@@ -31,6 +31,10 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
     plain: 'bound: clearing with foresight',
     text: 'A bound, nothing to use: clears what @varve/microcompact may clear, by the same edits and markers, and knows what is needed later. What no clearing without folding can cost less than by much; beside it LBa ignores that edits break the cache.',
   },
+  'legal-oracle+fold': {
+    plain: 'bound: clearing with foresight, and fold',
+    text: 'The same bound with old small calls folded to one line each, as layers+fold does, and markers of one hour. The fold itself knows nothing of the future.',
+  },
   'drop-oldest': {
     plain: 'drop oldest',
     text: 'Once the prompt is large, drops whole rounds from the front, but for the newest words of a person. What was dropped is gone, unless it is read again.',

@@ -171,7 +171,7 @@ export const rowSchema = z.object({
   perObjectDollars: dollars,
   writeOnceShare: share,
   perObjectShare: share,
-  /** What `legal-oracle` pays, as a share of `dollars`; null where that was not replayed. */
+  /** What the cheaper of the legal oracles that were replayed pays, as a share of `dollars`; null without one. */
   oracleShare: share,
 });
 

@@ -40,7 +40,7 @@ function totalOf(
   const dollars = sum((row) => row.dollars);
   return {
     strategy,
-    basis: strategy === LEGAL_ORACLE ? 'at-most' : 'replayed',
+    basis: strategy.startsWith(LEGAL_ORACLE) ? 'at-most' : 'replayed',
     sessions: rows.length,
     comparable: counted.length,
     relativeToKeepAll: meanOf((row) => row.relativeToKeepAll),

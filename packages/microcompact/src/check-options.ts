@@ -53,6 +53,7 @@ const OPTIONS = {
   editingRequests: COUNTED,
   model: 'a text that is not blank',
   sizeOf: 'a function',
+  decide: 'a function',
   handleOf: 'a function',
   preset: ['rent', 'classic'],
   mechanisms: { ...MECHANISM, fits: Array.isArray },

@@ -12,6 +12,7 @@ export function decideClearing(
   options: MicrocompactOptions,
   mechanisms: readonly Mechanism[],
 ): Decide {
+  if (options.decide) return options.decide;
   const triggers = mechanisms.map((mechanism) => triggerOf(mechanism, options));
   return (candidates, context) => {
     let decision: Decision = nothing('no-mechanism');

@@ -2,6 +2,7 @@ import type { CacheEditOptions } from './cache-edits.ts';
 import type { CandidateOptions } from './candidates.ts';
 import type { CountOptions } from './decide-by-count.ts';
 import type { TimeOptions } from './decide-by-idle-time.ts';
+import type { Decide } from './decision-types.ts';
 import type { RentOptions } from './rent/decide-by-rent.ts';
 import type { ServerClearingOptions } from './server.ts';
 
@@ -25,6 +26,11 @@ export interface MicrocompactOptions extends CandidateOptions {
   readonly time?: TimeOptions | undefined;
   readonly count?: CountOptions | undefined;
   readonly rent?: RentOptions | undefined;
+  /**
+   * Decides in place of the mechanisms, over the same candidates: what it names is made legal, and cleared by the same edits.
+   * @default the mechanisms
+   */
+  readonly decide?: Decide | undefined;
   /** Lets the provider clear, and nothing is cleared here. */
   readonly server?: ServerClearingOptions | undefined;
   /**
