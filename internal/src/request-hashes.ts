@@ -35,6 +35,8 @@ const LEFT_OUT = [
   'sliding-clear+parked',
   'batched-clear+parked',
   'layers+1h',
+  'legal-oracle',
+  'legal-oracle+fold',
 ];
 const STRATEGIES = BUILT_IN_STRATEGIES.filter(({ name }) => !LEFT_OUT.includes(name));
 
