@@ -79,7 +79,7 @@ const MOST_ATTEMPTS = 3;
 
 /** Asked each time: a folder that was made here can be replaced by a link. */
 async function refuseLink(path: string, files: StoreFiles, text = LINKED_FOLDER): Promise<void> {
-  if ((await absentIsUndefined(files.stat(path)))?.isLink !== true) return;
+  if ((await absentIsUndefined(files.stat(path, { atOnce: true })))?.isLink !== true) return;
   throw new ToolStorageError('symbolic-link', text);
 }
 

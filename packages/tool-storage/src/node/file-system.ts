@@ -1,4 +1,13 @@
-import { closeSync, constants, fsync, openSync, renameSync, write, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsync,
+  lstatSync,
+  openSync,
+  renameSync,
+  write,
+  writeSync,
+} from 'node:fs';
 import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
@@ -16,8 +25,8 @@ export interface StoreFiles {
   syncFolder(path: string): Promise<void>;
   /** Names in a folder. */
   names(path: string): Promise<readonly string[]>;
-  /** Of a link, what it is itself. */
-  stat(path: string): Promise<StoreFileStat>;
+  /** Of a link, what it is itself. `atOnce`: it is used right after, so that what the system says of it is at hand. */
+  stat(path: string, options?: { readonly atOnce?: boolean }): Promise<StoreFileStat>;
   /** Follows no link. */
   read(path: string, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array>;
 }
@@ -60,8 +69,8 @@ export const realFiles: StoreFiles = {
     await flush(file).finally(() => closeSync(file));
   },
   names: readdir,
-  async stat(path) {
-    const found = await lstat(path);
+  async stat(path, { atOnce = false } = {}) {
+    const found = atOnce ? lstatSync(path) : await lstat(path);
     const [isFile, isLink] = [found.isFile(), found.isSymbolicLink()];
     return { isFile, isLink, bytes: found.size, modifiedMs: found.mtimeMs };
   },
