@@ -125,10 +125,11 @@ const RELEASE =
   /\b(?:(?:npm|pnpm|yarn|cargo|poetry|gem|twine)\s+(?:publish|upload|push)|docker\s+push|terraform\s+(?:apply|destroy)|kubectl\s+(?:apply|delete|rollout)|helm\s+(?:install|upgrade)|(?:vercel|fly|netlify|wrangler|firebase|serverless|sls|heroku)\s+(?:deploy\b|--prod\b)\S*|\S*deploy\S*\.sh|(?:alembic|prisma|knex|rails|mix|ecto|django-admin|manage\.py|flyway|sequelize)[\w .:]*\bmigrate\w*|git\s+tag\s+(?!-l|--list)\S+)/g;
 
 function releases(command: string, text: string): Effect[] {
-  if (/--(?:dry-run|help)\b/.test(command)) return [];
+  const actions = [...command.matchAll(RELEASE)];
+  if (actions.length === 0 || /--(?:dry-run|help)\b/.test(command)) return [];
   const named = /(?:^\+ (\S+@\d\S*)|digest: (sha256:\w+))/m.exec(text)?.[0];
   const address = /https?:\/\/[^\s"'<>)]+/.exec(text)?.[0];
-  return [...command.matchAll(RELEASE)].map(([action]) => {
+  return actions.map(([action]) => {
     if (named === undefined && !COMPLETE.test(text) && isDoubtful(text))
       return { key: action, value: UNKNOWN };
     const shown = named ?? address;

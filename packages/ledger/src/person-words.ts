@@ -53,6 +53,7 @@ export function mediaOnly({ content }: ToolResultBlock, text: string): number {
   const blocks = Array.isArray(content) ? content.filter(isMedia).length : 0;
   if (text.trim() === '') return blocks;
   const head = text.slice(0, MOST_SCANNED);
+  if (!head.includes('image')) return 0;
   const inText = [...head.matchAll(IMAGE_IN_TEXT)].length;
   if (inText === 0) return 0;
   const rest = head

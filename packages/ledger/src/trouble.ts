@@ -39,7 +39,11 @@ const isTotals = (line: string): boolean =>
 const blankPassing = (line: string): string => (isTotals(line) ? line : blank(line));
 
 /** A text in which blanks stand for what says that nothing went wrong; everything else stands where it stood. */
-export const withoutNone = (text: string): string => text.replace(NONE, blank);
+export const withoutNone = (text: string): string =>
+  A_WRONG.test(text) ? text.replace(NONE, blank) : text;
+
+/** What each alternative of `NONE` holds; most outputs hold none. */
+const A_WRONG = /error|fail/i;
 
 const blank = (found: string): string => ' '.repeat(found.length);
 

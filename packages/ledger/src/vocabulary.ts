@@ -11,19 +11,25 @@ interface Vocabulary {
 export function createVocabulary(): Vocabulary {
   /** Names, the shorter spellings of them, and their parts. */
   const known = new Set<string>();
+  /** Names that are not in `known` yet: they are asked for once a compaction, and come with every message. */
+  const unread: string[] = [];
   const seen = createSpellings();
+  const readNew = (): void => {
+    for (const found of unread.splice(0)) {
+      const name = plainName(found);
+      for (const part of partsOf(name)) known.add(part);
+      known.add(name).add(name.replace(/^\//, '')).add(found);
+    }
+  };
   return {
     add(text) {
       eachCodeLike(text, (start, end, hash, other) => {
         // most names come again and again
-        if (end - start > MAX_NAME || !seen.isNew(hash, other)) return;
-        const found = text.slice(start, end);
-        const name = plainName(found);
-        for (const part of partsOf(name)) known.add(part);
-        known.add(name).add(name.replace(/^\//, '')).add(found);
+        if (end - start <= MAX_NAME && seen.isNew(hash, other)) unread.push(text.slice(start, end));
       });
     },
     has(name) {
+      readNew();
       const plain = plainName(name.replace(/\?.*$/, '')).replace(/^\//, '');
       if (
         known.has(plain) ||
@@ -100,7 +106,8 @@ export function eachCodeLike(
 ): void {
   const { length } = text;
   for (let at = 0; at < length; at++) {
-    let kind = kindAt(text, at);
+    let unit = text.charCodeAt(at);
+    let kind = unit < ASCII ? (KINDS[unit] as number) : wideKind(text, at, unit);
     if (kind === NO_NAME) continue;
     const start = at;
     let hash = 0;
@@ -110,11 +117,12 @@ export function eachCodeLike(
     do {
       // a capital behind a small letter marks as a sign does
       marks |= (kind & (CODE_MARK | WIDE)) | ((before << 1) & kind & UPPER);
-      const unit = text.charCodeAt(at);
       hash = Math.imul(hash ^ unit, HASH_PRIME);
       other = (Math.imul(other, OTHER_PRIME) + unit) | 0;
       before = kind & LOWER;
-      kind = ++at < length ? kindAt(text, at) : NO_NAME;
+      if (++at >= length) break;
+      unit = text.charCodeAt(at);
+      kind = unit < ASCII ? (KINDS[unit] as number) : wideKind(text, at, unit);
     } while (kind !== NO_NAME);
     if (at - start < 3 || marks === 0) continue;
     if (marks === WIDE && !CAMEL_CASE.test(text.slice(start, at))) continue;
@@ -144,17 +152,19 @@ const KINDS = Uint8Array.from({ length: ASCII }, (_, unit) => {
   return /[@~$#:+]/.test(char) ? OTHER : NO_NAME;
 });
 
-function kindAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit < ASCII ? (KINDS[unit] as number) : wideKind(text, at);
-}
+/** What is known of units beyond ASCII that are no half of a pair: its kind and one more, 0 where it was not asked for. */
+const wideKinds = new Uint8Array(0x1_0000);
 
 /** Letters beyond ASCII; the second half of a pair is what its first is. */
-function wideKind(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  const isSecond = unit >= 0xdc00 && unit <= 0xdfff;
+function wideKind(text: string, at: number, unit: number): number {
+  const isHalf = unit >= 0xd800 && unit <= 0xdfff;
+  const known = wideKinds[unit] as number;
+  if (known !== 0) return known - 1;
+  const isSecond = unit >= 0xdc00 && isHalf;
   const first = isSecond ? at - 1 : at;
   const char = String.fromCodePoint(text.codePointAt(first) ?? 0);
   if (isSecond && char.length < 2) return NO_NAME;
-  return LETTER.test(char) ? WIDE : NO_NAME;
+  const kind = LETTER.test(char) ? WIDE : NO_NAME;
+  if (!isHalf) wideKinds[unit] = kind + 1;
+  return kind;
 }
