@@ -40,6 +40,8 @@ export interface StrategyRun {
    * sent when `now()` says.
    */
   calls?(): readonly OwnCall[];
+  /** Waited for once nothing more is asked of the run: ends what goes on beside it. */
+  close?(): Promise<void>;
 }
 
 /** A request that a strategy sends for itself. */

@@ -11,12 +11,18 @@ export interface TaskRunner {
 /** One job works in this thread, several in as many worker threads. */
 export function createTaskRunner(jobs: number): TaskRunner {
   if (jobs === 1) return { run: runTask, close: async () => {} };
-  const pool = new Piscina<Task, TaskResult>({ filename: WORKER, maxThreads: jobs, minThreads: 1 });
+  const pool = new Piscina<Task, TaskResult>({
+    ...{ filename: WORKER, maxThreads: jobs, minThreads: 1 },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   return {
     run: (task) => pool.run(task).catch((cause) => failed(task, cause)),
     close: () => pool.destroy(),
   };
 }
+
+/** Most of what a replay makes is gone after a request; collected less often, less of it is copied. */
+const YOUNG_MB = 128;
 
 /** The work itself answers with data; what rejects is the end of its thread. */
 function failed({ kind, file }: Task, cause: unknown): never {

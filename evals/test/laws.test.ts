@@ -8,6 +8,8 @@ import { createVisibleUnits } from '../src/demand/visible-units.ts';
 import { hashUnit } from '../src/demand/vocabulary.ts';
 import type { Strategy } from '../src/index.ts';
 import { createRequestCheck } from '../src/replay/request-check.ts';
+import { createRequestDigests } from '../src/replay/request-digests.ts';
+import { createRunningSum } from '../src/replay/running-sum.ts';
 import { formatTable } from '../src/report/table.ts';
 import { resolvePricing } from '../src/resolve-pricing.ts';
 import { cleared, planOf, rowFor } from './replays.ts';
@@ -89,6 +91,65 @@ describe('createRequestCheck', () => {
           const whole = new Set(checkRequest(each, profile).map(({ code }) => code));
           expect([...check(each)].sort()).toEqual([...whole].sort());
         }
+      }),
+    );
+  });
+});
+
+/** Lists of messages that share beginnings, ends or nothing; a copy is equal and no reference. */
+const lists = fc.array(
+  fc.array(fc.record({ at: fc.nat(5), isCopy: fc.boolean() }), { maxLength: 8 }).map((picks) =>
+    picks.map(({ at, isCopy }) => {
+      const message = MESSAGES[at] as Message;
+      return isCopy ? structuredClone(message) : message;
+    }),
+  ),
+  { minLength: 2, maxLength: 8 },
+);
+const MESSAGES: readonly Message[] = [
+  { id: 'a', role: 'user', content: [{ type: 'text', text: 'one' }] },
+  { id: 'b', role: 'assistant', content: [{ type: 'text', text: 'one' }] },
+  { id: 'c', role: 'user', content: [{ type: 'text', text: 'one', cache: true } as never] },
+  { id: 'd', role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'ls', input: {} }] },
+  { id: 'e', role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'one' }] },
+  { id: 'f', role: 'user', content: [] },
+];
+
+describe('createRunningSum', () => {
+  test('adds up each of any run of lists as a sum of all its messages does', () => {
+    const sizeOf = ({ id }: Message): number => id.charCodeAt(0);
+    fc.assert(
+      fc.property(lists, (all) => {
+        const sum = createRunningSum(sizeOf);
+        for (const list of all) {
+          expect(sum(list)).toBe(list.reduce((total, each) => total + sizeOf(each), 0));
+        }
+      }),
+    );
+  });
+});
+
+describe('createRequestDigests', () => {
+  test('names any two requests alike exactly where their bytes are', () => {
+    const heads = ['x', 'y'].map((text) => ({
+      ...{ id: 'head', model: 'm', tools: [], params: {} },
+      system: [{ type: 'text', text } as const],
+    }));
+    fc.assert(
+      fc.property(lists, fc.array(fc.nat(1), { minLength: 8, maxLength: 8 }), (all, picks) => {
+        const { digest } = createRequestDigests();
+        const byBytes = new Map<string, string>();
+        for (const [at, messages] of all.entries()) {
+          const head = heads[picks[at] as number] as (typeof heads)[number];
+          const bytes = JSON.stringify([
+            head,
+            messages.map(({ role, content }) => [role, content]),
+          ]);
+          const name = digest({ head, messages, markers: [], maxOutputTokens: 1 });
+          expect(byBytes.get(bytes) ?? name).toBe(name);
+          byBytes.set(bytes, name);
+        }
+        expect(new Set(byBytes.values()).size).toBe(byBytes.size);
       }),
     );
   });

@@ -19,8 +19,16 @@ export function createUnitIndex(units: Iterable<string>): UnitIndex {
   const ids = new Map<string, number>();
   for (const unit of units) if (!ids.has(unit)) ids.set(unit, ids.size);
   const known = new WeakMap<Shown, readonly number[]>();
+  const inText = createReader(ids);
+  const ofBlock = (block: Block): readonly number[] => {
+    const found = new Set<number>();
+    forEachBlockText(block, (text) => {
+      for (const unit of inText(text)) found.add(unit);
+    });
+    return [...found];
+  };
   const unitsOf = (shown: Shown): readonly number[] => {
-    const found = known.get(shown) ?? (isMessage(shown) ? ofMessage(shown) : readUnits(shown, ids));
+    const found = known.get(shown) ?? (isMessage(shown) ? ofMessage(shown) : ofBlock(shown));
     known.set(shown, found);
     return found;
   };
@@ -31,12 +39,24 @@ export function createUnitIndex(units: Iterable<string>): UnitIndex {
 
 const isMessage = (shown: Shown): shown is Message => 'role' in shown;
 
-function readUnits(block: Block, ids: ReadonlyMap<string, number>): readonly number[] {
-  const found = new Set<number>();
-  const visit = (unit: string) => {
-    const id = ids.get(unit);
-    if (id !== undefined) found.add(id);
+/** Reads texts; a long one that was read in another block, such as a copy of a strategy's, is not read again. */
+function createReader(ids: ReadonlyMap<string, number>): (text: string) => readonly number[] {
+  const known = new Map<string, readonly number[]>();
+  const read = (text: string): readonly number[] => {
+    const found = new Set<number>();
+    forEachUnit(text, (unit) => {
+      const id = ids.get(unit);
+      if (id !== undefined) found.add(id);
+    });
+    return [...found];
   };
-  forEachBlockText(block, (text) => forEachUnit(text, visit));
-  return [...found];
+  return (text) => {
+    if (text.length < LONG) return read(text);
+    const found = known.get(text) ?? read(text);
+    known.set(text, found);
+    return found;
+  };
 }
+
+/** Characters. */
+const LONG = 200;

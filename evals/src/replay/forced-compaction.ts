@@ -71,6 +71,7 @@ export function createCompactingRun(options: CompactingRunOptions): GuardedRun {
       count += 1;
       isNew = true;
       seen = [...rest];
+      yield* run.close();
       run = start();
       for (const message of rest) yield* run.add(message);
       const anew = yield* run.request();
@@ -79,6 +80,7 @@ export function createCompactingRun(options: CompactingRunOptions): GuardedRun {
       return anew;
     },
     announced: () => (isNew ? { from: 0, reason: 'forced-compaction' } : run.announced()),
+    close: () => run.close(),
   };
 }
 

@@ -44,10 +44,10 @@ export function createGates({ head, profile, policy, digests }: GatesOptions): G
   const isHeadChanged = createHeadCheck(head);
   const check = createRequestCheck(profile, policy);
   const bindings = createBindings();
-  let newest: Message | undefined;
+  let holds = createHolding();
   return {
     add(message) {
-      if (isPerson(message)) newest = message;
+      if (isPerson(message)) holds = createHolding(message);
     },
     inspect(request, seen = request) {
       const codes = check(request);
@@ -55,7 +55,7 @@ export function createGates({ head, profile, policy, digests }: GatesOptions): G
       return {
         violations: stale ? [...new Set([...codes, 'stale-thinking'])] : codes,
         systemChanged: isHeadChanged(request.head),
-        personLost: newest !== undefined && !holds(seen.messages, newest),
+        personLost: !holds(seen.messages),
       };
     },
     bind(reply, request) {
@@ -122,12 +122,23 @@ function hasStale(
   );
 }
 
-/** Whether every block of a person's message stands in the request, in whatever message of the user's. */
-function holds(messages: readonly Message[], wanted: Message): boolean {
-  if (messages.lastIndexOf(wanted) !== -1) return true;
-  return wanted.content.every((block) =>
-    messages.some(({ role, content }) => role === 'user' && content.some(isSame(block))),
-  );
+/**
+ * Whether every block of a person's message stands in a request, in whatever message of the user's. What held them in the request
+ * before is looked for first.
+ */
+function createHolding(wanted?: Message): (messages: readonly Message[]) => boolean {
+  const blocks = (wanted?.content ?? []).map((block) => ({ isIt: isSame(block), holder: wanted }));
+  return (messages) => {
+    for (const each of blocks) {
+      if (messages.lastIndexOf(each.holder as Message) !== -1) continue;
+      const holder = messages.findLast(
+        ({ role, content }) => role === 'user' && content.some(each.isIt),
+      );
+      if (holder === undefined) return false;
+      each.holder = holder;
+    }
+    return true;
+  };
 }
 
 /** Word for word, also as a quotation in a longer text, such as a summary, where the words can be no others by chance. */

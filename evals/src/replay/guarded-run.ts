@@ -11,6 +11,7 @@ export interface GuardedRun {
   add(message: Message): Steps<void>;
   request(): Steps<Request>;
   announced(): Announcement | undefined;
+  close(): Steps<void>;
 }
 
 export interface GuardedRunOptions {
@@ -58,10 +59,17 @@ export function createGuardedRun(
       return request;
     },
     announced: () => guard('announced()', () => checkAnnounced(run.announced?.())),
+    *close() {
+      if (run.close) yield waitFor('close', run, fail);
+    },
   };
 }
 
-async function waitFor(name: 'prepare' | 'replied', run: StrategyRun, fail: Fail): Promise<void> {
+async function waitFor(
+  name: 'prepare' | 'replied' | 'close',
+  run: StrategyRun,
+  fail: Fail,
+): Promise<void> {
   try {
     await run[name]?.();
   } catch (cause) {
@@ -130,6 +138,7 @@ function snapshot(returned: Partial<Request> | undefined, shape: RequestShape): 
     ...(server !== undefined && { server }),
   };
   shape.check(request);
+  Object.freeze(request.messages); // each of them is frozen already
   return deepFreeze(request);
 }
 

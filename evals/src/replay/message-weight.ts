@@ -1,4 +1,5 @@
 import type { Message } from '@varve/messages';
+import { createRunningSum } from './running-sum.ts';
 
 /** What providers limit whatever the tokens. */
 export interface Weight {
@@ -8,19 +9,17 @@ export interface Weight {
   readonly media: number;
 }
 
-/** Weighs lists of messages; each message is read once. */
+/** Weighs the messages of one request after another; each message is read once. */
 export function createWeights(): (messages: readonly Message[]) => Weight {
   const known = new WeakMap<Message, Weight>();
-  return (messages) => {
-    let [characters, media] = [0, 0];
-    for (const message of messages) {
-      const weight = known.get(message) ?? weightOf(message.content);
-      known.set(message, weight);
-      characters += weight.characters;
-      media += weight.media;
-    }
-    return { characters, media };
+  const weigh = (message: Message): Weight => {
+    const weight = known.get(message) ?? weightOf(message.content);
+    known.set(message, weight);
+    return weight;
   };
+  const characters = createRunningSum((message) => weigh(message).characters);
+  const media = createRunningSum((message) => weigh(message).media);
+  return (messages) => ({ characters: characters(messages), media: media(messages) });
 }
 
 function weightOf(content: Message['content']): Weight {

@@ -8,6 +8,7 @@ import { createGates, type Inspection } from './gates.ts';
 import { createGuardedRun, type GuardedRun } from './guarded-run.ts';
 import { createPayment } from './payment.ts';
 import { createPrefixStability } from './prefix-stability.ts';
+import { createRunningSum } from './running-sum.ts';
 import type { SessionPlan } from './session-plan.ts';
 import type { Steps } from './steps.ts';
 import {
@@ -35,6 +36,8 @@ export interface OpenSession {
   lose(startMs: number): void;
   /** Runs the strategy once more on all that was added, and compares its requests. */
   isRepeatable(): Steps<boolean>;
+  /** Nothing more is asked of the strategy. */
+  close(): Steps<void>;
 }
 
 export interface OpenSessionOptions {
@@ -115,6 +118,7 @@ export function openSession(
     },
     lose: (startMs) => lose(startMs + delayMs),
     isRepeatable: tape.isRepeatable,
+    close: run.close,
   };
 }
 
@@ -150,14 +154,19 @@ function startRun(plan: SessionPlan, strategy: Strategy, options: StartOptions):
 
 /** Tokens of a prompt as the model gets to see it. */
 function createPromptSize({ recording: { sizes } }: SessionPlan): (seen: Request) => number {
-  return ({ head, messages }) =>
-    messages.reduce((sum, message) => sum + sizes.message(message), sizes.head(head));
+  const sizeOf = createRunningSum(sizes.message);
+  return ({ head, messages }) => sizes.head(head) + sizeOf(messages);
 }
 
 /** What is left of a request once the provider has applied its edits and cut it at a compaction; the same one without any. */
 function createModelView({ recording }: SessionPlan): (request: Request) => Request {
   const view = createServerView({ sizeOf: recording.sizes });
-  return (request) => view(request).request;
+  const known = new WeakMap<Request, Request>();
+  return (request) => {
+    const seen = known.get(request) ?? view(request).request;
+    known.set(request, seen);
+    return seen;
+  };
 }
 
 /** The code of a request that is larger than the window, beside those of `checkRequest`. */

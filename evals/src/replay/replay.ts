@@ -64,6 +64,7 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
     yield* bringBack(lost, startMs, stage);
     tally.unmetUnits += lost.filter(watch.isMissing).length;
   }
+  yield* session.close();
   const repeatable = isReference(strategy) || (yield* session.isRepeatable());
   return { tally, ...watch.summary(), repeatable, billedRequestsDollars };
 }

@@ -1,12 +1,17 @@
 import type { Head, Message, Request } from '@varve/messages';
+import { createSharedStart } from '@varve/messages/stamps';
 import { z } from 'zod';
+import { deepFreeze } from '../session/freeze.ts';
 import type { RequestDigests } from './request-digests.ts';
 
 /** Tells whether a value is built like a request. Whether a provider would accept it is another question. */
 export interface RequestShape {
-  /** A message of the past needs no look. */
+  /** A message of the past needs no look; it is frozen. */
   trust(message: Message): void;
-  /** Throws a `TypeError` that says what is wrong and where. Each message and head is looked at once. */
+  /**
+   * Throws a `TypeError` that says what is wrong and where. Each message and head is looked at once, and frozen: it is the same for
+   * as long as it is sent.
+   */
   check(value: unknown): asserts value is Request;
 }
 
@@ -18,21 +23,28 @@ export interface RequestShapeOptions {
 /** Creates a check for the requests of one strategy on one session. */
 export function createRequestShape({ head, digests }: RequestShapeOptions): RequestShape {
   const seen = new WeakSet<object>([head]);
-  const look = (part: unknown, schema: z.ZodType, place: string): void => {
+  const sharedWithLast = createSharedStart<Message>();
+  const look = (part: unknown, schema: z.ZodType, place: () => string): void => {
     if (typeof part === 'object' && part !== null && seen.has(part)) return;
     const { error } = schema.safeParse(part);
-    if (error) throw malformed(error, place);
+    if (error) throw malformed(error, place());
     digests.read(part as Head | Message);
-    seen.add(part as object);
+    seen.add(deepFreeze(part as object));
   };
   return {
-    trust: (message) => void seen.add(message),
+    trust: (message) => void seen.add(deepFreeze(message)),
     check(value) {
-      const { error, data } = requestSchema.safeParse(value);
+      const { messages } = value as Partial<Request>;
+      // each of them is looked at below
+      const isList = Array.isArray(messages);
+      const { error, data } = requestSchema.safeParse(
+        isList ? { ...(value as object), messages: [] } : value,
+      );
       if (error) throw malformed(error, 'the request');
-      look(data.head, headSchema, 'its head');
-      for (const [at, message] of data.messages.entries()) {
-        look(message, messageSchema, `its message ${at}`);
+      look(data.head, headSchema, () => 'its head');
+      const list = messages as readonly Message[];
+      for (let at = sharedWithLast(list); at < list.length; at++) {
+        look(list[at], messageSchema, () => `its message ${at}`);
       }
       const { model } = data.head as Head;
       if (model === head.model) return;

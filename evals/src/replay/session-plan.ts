@@ -1,4 +1,5 @@
-import { createEstimator, type Estimator } from '@varve/tokens';
+import type { Estimator } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens/models';
 import type { ImportedThread } from '@varve/transcript/import';
 import { type Cut, cutPlaces } from '../demand/hindsight.ts';
 import { type LowerBounds, lowerBounds } from '../demand/lower-bounds.ts';
@@ -47,8 +48,9 @@ export function planSession(
 ): SessionPlan {
   const { profile, model, rates, rereadFactor, rereads } = pricing;
   const { conditions, isGuessable } = options;
-  const { estimator = conditions?.estimator ?? createEstimator({ family: model.tokenizer }) } =
-    options;
+  // without another, the one that contexts count with as well, so that what they send is counted already
+  const shared = createModelEstimators({ models: [model] })(model.id);
+  const { estimator = conditions?.estimator ?? shared } = options;
   const recording = createRecording(thread, { profile, modelId: model.id, estimator });
   const { history, replies, sizes, headSize } = recording;
   const demand = createSessionDemand(history, { isGuessable });

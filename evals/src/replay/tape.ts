@@ -38,15 +38,18 @@ export function createTape(
       let nowMs = 0;
       const second = createListener(digests);
       const run = create({ now: () => nowMs, onCalls: second.called });
+      let isSame = true;
       for (const event of events) {
         if (event.kind === 'added') {
           yield* run.add(event.message);
           continue;
         }
         nowMs = event.nowMs;
-        if (second.digest(yield* run.request()) !== event.digest) return false;
+        isSame = second.digest(yield* run.request()) === event.digest;
+        if (!isSame) break;
       }
-      return true;
+      yield* run.close();
+      return isSame;
     },
   };
 }

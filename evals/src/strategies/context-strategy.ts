@@ -17,8 +17,8 @@ import {
 } from '@varve/messages';
 import { storedHandle } from '@varve/messages/stored';
 import type { ToolStorage } from '@varve/tool-storage';
+import { createRunningSum } from '../replay/running-sum.ts';
 import type { Announcement, OwnCall, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
-import { promptTokens } from './prompt-tokens.ts';
 import { requestFor } from './request-for.ts';
 
 /** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
@@ -56,6 +56,7 @@ function createContextRun(
   /** The request that the next reply answers. */
   let asked: Request | undefined;
   let nowMs = 0;
+  const billOf = createBilling(given);
   const news = createNews(() => context?.entries() ?? []);
   const { storage, settle, ...setting } = settingOf({
     ...given,
@@ -95,7 +96,7 @@ function createContextRun(
   async function reply(into: Context, message: Message): Promise<void> {
     await goOn(into);
     const content = storage ? readingBack(message, into, storage) : message.content;
-    const usage = asked && billOf(asked, message, given);
+    const usage = asked && billOf(asked, message);
     await into.reply({ content, usage });
     asked = undefined;
   }
@@ -125,6 +126,7 @@ function createContextRun(
       calls = [];
       return taken;
     },
+    close: async () => context?.close(),
   };
 }
 
@@ -192,11 +194,14 @@ function readingBack(
 const isShown = (handle: string, context: Context): boolean =>
   context.view().messages.some((message) => JSON.stringify(message.content).includes(handle));
 
-/** The bill of a provider that counts as the replay does. */
-const billOf = (request: Request, reply: Message, given: StrategyContext): Usage => ({
-  input_tokens: promptTokens(request, given),
-  output_tokens: given.sizeOf(reply),
-});
+/** Bills of a provider that counts as the replay does. */
+function createBilling({ sizeOf }: StrategyContext): (request: Request, reply: Message) => Usage {
+  const sizeOfAll = createRunningSum(sizeOf);
+  return ({ head, messages }, reply) => ({
+    input_tokens: sizeOf(head) + sizeOfAll(messages),
+    output_tokens: sizeOf(reply),
+  });
+}
 
 /** The recorded bill is that of another request. */
 function unbilled(message: Message): Message {

@@ -106,12 +106,13 @@ export function createCacheWatch({
   function observeUsage(sent: Parameters<BreakDetector['observe']>[0], before: typeof last): void {
     const { model } = sent.request.head as Head;
     const known = detectors.get(model);
-    const detector = known ?? createBreakDetector({ policy: factsOf(model).policy });
+    const { policy, estimator: sizeOf } = factsOf(model);
+    const detector = known ?? createBreakDetector({ policy, sizeOf });
     detectors.set(model, detector);
     try {
       const seen = detector.observe(sent);
       const observation = known || !before ? seen : asSwitch(seen, before.promptTokens);
-      split.add({ ...sent, observation, sizeOf: factsOf(model).estimator });
+      split.add({ ...sent, observation, sizeOf });
       lastBreaks = observation.kind === 'no-drop' ? [] : observation.breaks;
       if (observation.kind !== 'no-drop') tellBreak(model, observation);
     } catch (cause) {

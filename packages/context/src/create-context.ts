@@ -167,6 +167,7 @@ export function createContext(options: ContextOptions): Context {
     },
     async close(given = {}) {
       checkCall(given);
+      parts.rest();
       await parts.memory?.close(given);
     },
     flush: () => inOrder(keeper.write),

@@ -155,6 +155,7 @@ export function createParts(given: ContextOptions) {
     requestMade() {
       planners?.readSoon();
     },
+    rest: () => planners?.rest(),
     afterReply(message: Message) {
       tellNotes(compaction, keeper);
       memory?.afterReply(message);

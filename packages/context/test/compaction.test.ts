@@ -226,6 +226,19 @@ describe('request with a compaction (C1, C4, C14)', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('of a conversation that was closed nothing is read ahead, until it goes on', async () => {
+    const { context } = compactingScene();
+    await context.user('Fix the parser.');
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    for (let request = 0; request < 8; request++) await context.request();
+    expect(vi.getTimerCount()).toBe(1);
+    await context.close();
+    expect(vi.getTimerCount()).toBe(0);
+    for (let request = 0; request < 8; request++) await context.request();
+    expect(vi.getTimerCount()).toBe(1);
+  });
+
   test('pins that throw leave the conversation uncompacted, and says why', async () => {
     const cause = new Error('pins');
     const { context, events } = compactingScene({

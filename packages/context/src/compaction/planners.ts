@@ -43,6 +43,8 @@ export interface CompactionPlanners {
    * answers. A compaction reads by itself what is left.
    */
   readSoon(): void;
+  /** The conversation is over, or rests: nothing is read ahead until a request is on its way again. */
+  rest(): void;
   /** What an observer threw, once it has. */
   broken(): { readonly cause: unknown } | undefined;
   /** Undefined where there are no notes. */
@@ -71,6 +73,7 @@ export function createPlanners({
   const notes = compaction.notes && createNotes(compaction, { textSize, redact });
   const compactorWatch = watch(compactor);
   let requests = 0;
+  const reading = createReading(compactor.ledger);
   const notesWatch = notes && watch(notes);
   return {
     compactor,
@@ -82,8 +85,9 @@ export function createPlanners({
     },
     readSoon() {
       requests += 1;
-      if (requests % REQUESTS_BETWEEN === 0) readSoon(compactor.ledger);
+      if (requests % REQUESTS_BETWEEN === 0) reading.start();
     },
+    rest: reading.stop,
     broken: compactorWatch.broken,
     planNotes(context, trigger) {
       if (notes === undefined) return undefined;
@@ -98,14 +102,20 @@ const REQUESTS_BETWEEN = 8;
 /** Messages that are read in one go: a few milliseconds of them. */
 const MESSAGES_AT_ONCE = 20;
 
-function readSoon(ledger: Compactor['ledger']): void {
-  startPlatformTimer(0, () => {
+function createReading(ledger: Compactor['ledger']) {
+  let stop = () => {};
+  const read = (): void => {
     try {
-      if (ledger.catchUp(MESSAGES_AT_ONCE)) readSoon(ledger);
+      if (ledger.catchUp(MESSAGES_AT_ONCE)) start();
     } catch {
       // it is said where a summary asks for the facts
     }
-  });
+  };
+  const start = (): void => {
+    stop();
+    stop = startPlatformTimer(0, read);
+  };
+  return { start, stop: () => stop() };
 }
 
 const entering =
