@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { ModelInfo } from '@varve/tokens';
 import { backgrounds } from './demand/background.ts';
 import { EvalsError } from './error.ts';
@@ -51,13 +52,11 @@ export async function surveyAll(
   files: readonly SessionFile[],
   { runner, onDone, passedOver = [], models = [] }: SurveyOptions,
 ): Promise<Surveyed> {
-  const results = await Promise.all(
-    files.map(async (file) => {
-      const result = await runner.run({ kind: 'survey', file, models });
-      onDone(file.name);
-      return { file, result };
-    }),
-  );
+  const results = await largestFirst(files, async (file) => {
+    const result = await runner.run({ kind: 'survey', file, models });
+    onDone(file.name);
+    return { file, result };
+  });
   const read = results.flatMap(({ file, result }) =>
     result.kind === 'surveyed' ? [{ file, ...result }] : [],
   );
@@ -94,14 +93,30 @@ export async function replayAll(
   usable: readonly UsableFile[],
   { runner, onDone, task }: PhaseOptions & { readonly task: ReplaySettings },
 ): Promise<readonly ReplayedFile[]> {
-  return Promise.all(
-    usable.map(async ({ file, backgrounds }) => {
-      const result = await runner.run({ kind: 'replay', file, backgrounds, ...task });
-      onDone(file.name);
-      return replayedOf(result);
-    }),
-  );
+  return largestFirst(usable, async ({ file, backgrounds }) => {
+    const result = await runner.run({ kind: 'replay', file, backgrounds, ...task });
+    onDone(file.name);
+    return replayedOf(result);
+  });
 }
+
+/** Begins with the largest files, so that none is left to one thread alone at the end; the results are in the given order. */
+export async function largestFirst<Item extends SessionFile | UsableFile, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const sizes = items.map((item) => sizeOf('file' in item ? item.file : item));
+  const order = items
+    .map((_, at) => at)
+    .sort((one, other) => (sizes[other] as number) - (sizes[one] as number));
+  const works: Promise<Result>[] = [];
+  for (const at of order) works[at] = work(items[at] as Item);
+  return Promise.all(works);
+}
+
+/** Bytes; a file that is gone is for whoever reads it to tell. */
+const sizeOf = ({ path }: SessionFile): number =>
+  statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** What is the same for every file. */
 export type ReplaySettings = Pick<

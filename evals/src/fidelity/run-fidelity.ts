@@ -1,7 +1,7 @@
 import { EvalsError } from '../error.ts';
 import { packageVersion } from '../report/package-version.ts';
 import type { ProgressStep } from '../run-eval.ts';
-import { surveyAll } from '../run-phases.ts';
+import { largestFirst, surveyAll } from '../run-phases.ts';
 import { withoutPlace } from '../session/describe-read.ts';
 import { lookForSessions } from '../session/session-files.ts';
 import { createTaskRunner } from '../task-runner.ts';
@@ -53,13 +53,11 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
       passedOver,
     });
     const given = { compactors: names, budgets, summaries, peers };
-    const measured = await Promise.all(
-      usable.map(async ({ file, backgrounds }) => {
-        const result = await runner.run({ kind: 'measure', file, backgrounds, ...given });
-        onDone(file.name);
-        return measuredOf(result, file.name);
-      }),
-    );
+    const measured = await largestFirst(usable, async ({ file, backgrounds }) => {
+      const result = await runner.run({ kind: 'measure', file, backgrounds, ...given });
+      onDone(file.name);
+      return measuredOf(result, file.name);
+    });
     return {
       ...reportOf(measured, budgets),
       leftOut: counted.leftOut.map(withoutPlace),

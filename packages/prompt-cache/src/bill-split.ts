@@ -93,7 +93,7 @@ interface Stretch {
 
 /**
  * Splits bills over what the prompts were made of. The sizes of parts are estimates, scaled to what was billed; their sum is
- * the bill. A request costs O(what is new or was paid in full), and a comparison of references for each other message.
+ * the bill. A request costs O(what is new), and a comparison of references for each other message.
  */
 export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
   const parts = PROMPT_PARTS.map((part) => ({ part, read: sum(), again: sum(), added: sum() }));
@@ -131,8 +131,8 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
     return was;
   }
 
-  /** Reads what stands before a place, and pays for the rest. Gives the tokens that are paid again. */
-  function share({ readTokens, readRate, paidRate, scale }: Rates): number {
+  /** Reads what stands before a place, and pays for the rest. Gives the tokens that are paid again. `known`: see `advance`. */
+  function share({ readTokens, readRate, paidRate, scale }: Rates, known: number): number {
     const at = indexAt(prompt, scale === 0 ? 0 : readTokens / scale);
     const first = prompt[at];
     if (first === undefined) return 0;
@@ -142,7 +142,7 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
     }
     let left = Math.max(0, readTokens - first.start * scale);
     let againTokens = 0;
-    for (const { pieces, wasSent } of prompt.slice(at)) {
+    const payFor = ({ pieces, wasSent }: Stretch): void => {
       for (const { part, size } of pieces) {
         const to = parts[PROMPT_PARTS.indexOf(part)];
         const read = Math.min(size * scale, left);
@@ -152,7 +152,17 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
         plus(wasSent ? to?.again : to?.added, paid, paid * paidRate);
         if (wasSent) againTokens += paid;
       }
+    };
+    payFor(first);
+    // what stands between was all sent before, and is paid as one
+    const fresh = Math.max(at + 1, known);
+    const start = sizesBefore(prompt, at + 1);
+    for (const [index, size] of sizesBefore(prompt, fresh).entries()) {
+      const paid = (size - (start[index] as number)) * scale;
+      plus(parts[index]?.again, paid, paid * paidRate);
+      againTokens += paid;
     }
+    for (const each of prompt.slice(fresh)) payFor(each);
     return againTokens;
   }
 
@@ -194,7 +204,7 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
       const scale = size === 0 ? 0 : (cacheRead.tokens + paid.tokens) / size;
       const paidRate = rateOf(paid);
       const rates = { readTokens: cacheRead.tokens, readRate: rateOf(cacheRead), paidRate, scale };
-      const againTokens = share(rates);
+      const againTokens = share(rates, known);
       for (const fresh of prompt.slice(known)) fresh.wasSent = true;
       addBreaks(response, { paidRate, againTokens });
     },
@@ -224,14 +234,23 @@ function stretch(
   previous: Stretch | undefined,
   wasSent: boolean,
 ): Stretch {
-  const before = Float64Array.from(previous?.before ?? PROMPT_PARTS.map(() => 0));
-  for (const { part, size } of previous?.pieces ?? []) {
-    const index = PROMPT_PARTS.indexOf(part);
-    before[index] = (before[index] ?? 0) + size;
-  }
+  const before = sizesBehind(previous);
   const start = previous?.end ?? 0;
   const end = pieces.reduce((total, { size }) => total + size, start);
   return { pieces, before, start, end, wasSent };
+}
+
+/** Sizes of all parts before a stretch, or of all there are. */
+const sizesBefore = (prompt: readonly Stretch[], at: number): Float64Array =>
+  prompt[at]?.before ?? sizesBehind(prompt.at(-1));
+
+function sizesBehind(stretch: Stretch | undefined): Float64Array {
+  const sizes = Float64Array.from(stretch?.before ?? PROMPT_PARTS.map(() => 0));
+  for (const { part, size } of stretch?.pieces ?? []) {
+    const index = PROMPT_PARTS.indexOf(part);
+    sizes[index] = (sizes[index] ?? 0) + size;
+  }
+  return sizes;
 }
 
 /** The stretch in which a place is; the last one where it is behind all of them. */

@@ -5,6 +5,7 @@ import {
   type Message,
   type ToolUseBlock,
 } from '@varve/messages';
+import { remember } from './remember.ts';
 import type { ClearToolUsesEdit } from './server-edits.ts';
 
 /** A block and where it stands. */
@@ -53,12 +54,14 @@ export function blocksToClear(
   return old
     .filter(({ use }) => !edit.excludeTools.includes(use.block.name))
     .flatMap(({ use, result }) => [
-      ...(clearsInput(use.block, edit)
-        ? [{ ...use, replacement: { ...use.block, input: {} } }]
-        : []),
-      { ...result, replacement: { ...result.block, content: CLEARED_RESULT } },
+      ...(clearsInput(use.block, edit) ? [{ ...use, replacement: withoutInput(use.block) }] : []),
+      { ...result, replacement: withoutResult(result.block) },
     ]);
 }
+
+// The same object each time, because blocks are counted by reference.
+const withoutInput = remember((block: Block): Block => ({ ...block, input: {} }));
+const withoutResult = remember((block: Block): Block => ({ ...block, content: CLEARED_RESULT }));
 
 function clearsInput({ name }: ToolUseBlock, { clearInputs }: ClearToolUsesEdit): boolean {
   return typeof clearInputs === 'boolean' ? clearInputs : clearInputs.includes(name);
