@@ -224,6 +224,9 @@ describe('against what was sent', () => {
     expect(screen).toContain(
       'Billed: $20.00 of input in 2 sessions, at list prices. Replayed as it was: $19.60, 2.0 % less.',
     );
+    expect(screen).toContain('validate --sessions <yours>');
+    const without = formatFirstScreen(reportOf([KEEP_ALL, AS_IT_WAS, CHEAP]));
+    expect(without).toContain('--sessions <yours> --model recorded   (beside your bills)');
   });
 });
 

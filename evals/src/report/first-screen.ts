@@ -49,7 +49,10 @@ export function formatFirstScreen(report: Report, options: FirstScreenOptions = 
   const shown = shownStrategies(blocks);
   const table = tableLines(blocks, shown).map((line) => line.replaceAll(HARD, ' '));
   const above = [...wrapped(verdictText(blocks)), '', ...table, ''];
-  const below = nextLines(blocks, { ...options, hidden: report.totals.length - shown.length });
+  const unshown = report.totals.filter(
+    ({ strategy }) => strategy !== AS_IT_WAS && !shown.includes(strategy),
+  );
+  const below = nextLines(blocks, { ...options, hidden: unshown.length });
   const read = [
     ...refusedText(report),
     sessionsText(report, options.isOwn ?? false),
@@ -392,6 +395,10 @@ function sessionsText(report: Report, isOwn: boolean): string {
   return `${plural(threads.length, isOwn ? 'scripted session' : 'session')}, ${plural(projects, 'project')}${few}. ${priced}.${missing}`;
 }
 
+/** Whether the bills stand beside what was sent. */
+const hasBills = (block: Block | undefined): boolean =>
+  block?.totals.some(({ strategy, billed }) => strategy === AS_IT_WAS && billed !== null) ?? false;
+
 function nextLines(
   [first]: readonly Block[],
   {
@@ -402,7 +409,9 @@ function nextLines(
 ): readonly string[] {
   const next = isOwn
     ? `${program} --sessions ~/.claude/projects   (all stays local)`
-    : `${program} validate --sessions <yours>   (against your bills)`;
+    : hasBills(first)
+      ? `${program} validate --sessions <yours>   (request by request)`
+      : `${program} --sessions <yours> --model recorded   (beside your bills)`;
   const best = first?.verdict.cheapest ?? '';
   const plain = plainName(best).length <= MAX_WORD ? plainName(best) : best;
   const word = hasPlainName(best) ? plain : 'at hand';
