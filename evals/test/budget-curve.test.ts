@@ -101,3 +101,20 @@ describe('budgetCurves (EVALS f)', () => {
     expect(budgetCurves([], [])).toEqual([]);
   });
 });
+
+test('how far a compactor is between chance and whole messages, of large places by itself', () => {
+  const sized = (session: string, tokens: number, figures: readonly number[]) =>
+    at(0.1, figures).map((row) => ({ ...row, session, tokens: tokens * 0.1 }));
+  const rows = [
+    ...sized('small', 20_000, [0.4, 0.4, 0.8]),
+    ...sized('large', 60_000, [0.2, 0.6, 1]),
+    ...sized('larger', 90_000, [0.2, 0.6, 1]),
+  ];
+  const own = fidelityTotals(rows).find(({ compactor }) => compactor === 'own');
+  // a difference of 0, .4 and .4 of one of .4, .8 and .8
+  expect(own?.normalised).toBeCloseTo(0.4, 12);
+  expect(own?.normalisedLarge?.mean).toBeCloseTo(0.5, 12);
+  expect(own?.normalisedLarge).toMatchObject({ sessions: 2 });
+  const small = fidelityTotals(rows.slice(0, 3)).find(({ compactor }) => compactor === 'own');
+  expect(small?.normalisedLarge).toBeNull();
+});

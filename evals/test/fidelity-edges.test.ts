@@ -137,6 +137,16 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     expect(matchIn(text, fact('open-error', 'make', value))).toBe(expected);
   });
 
+  test('what stands there as it happened is of a file wherever it is seen from', () => {
+    const input = '*** Begin Patch\n*** Update File: w/src/a.ts\n*** End Patch';
+    const hay = createHaystack(
+      messagesOf([{ user: 'Go.' }, { call: ['apply_patch', { input }], result: 'Done' }]),
+    );
+    const there = { kind: 'file', name: 'there' } as const;
+    expect(hay.match(fact('file-state', '/home/w/src/a.ts', there))).toBe('bound');
+    expect(hay.match(fact('file-state', '/home/w/lib/a.ts', there))).toBe('lost');
+  });
+
   test('only a summary is taken apart where it is JSON', () => {
     const text = '{"a":["pnpm build: ok"],"b":["pnpm lint: failed"]}';
     expect(matchIn(text, ok)).toBe('bound');

@@ -3,14 +3,17 @@ import { dirname, join } from 'node:path';
 import type { Message } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { defaultQuestions } from '../src/default-paths.ts';
+import { defaultQuestions, defaultReadings } from '../src/default-paths.ts';
 import { recordsOf } from '../src/fidelity/context-text.ts';
+import { compareArms } from '../src/fidelity/questions/compare-arms.ts';
 import {
   loadQuestions,
   type OpenPoint,
   openPoint,
   type QuestionPoint,
 } from '../src/fidelity/questions/load.ts';
+import { loadReadings } from '../src/fidelity/questions/readings.ts';
+import { readPoints } from '../src/fidelity/texts/open-points.ts';
 import { holds } from '../src/memory/words.ts';
 import { temporaryFolder } from './files.ts';
 
@@ -88,6 +91,17 @@ describe.skipIf(SESSIONS === '')('the questions against real sessions', () => {
       expect(Math.abs(counted - tokens) / tokens, id).toBeLessThan(0.05);
     }
   });
+
+  test('the suite ranks the arms as two readings of the questions do (FIDELITY 1)', async () => {
+    const read = await readPoints({ questions: defaultQuestions(), sessions: SESSIONS });
+    const { order, stale } = compareArms(read, await loadReadings(defaultReadings()));
+    if (stale.length > 0)
+      process.stderr.write(
+        `stale answers: ${stale.map(({ point, answers }) => `${point} ${answers}`).join(', ')}\n`,
+      );
+    expect(order.arms.length).toBeGreaterThanOrEqual(4);
+    expect(order.tau).toBeGreaterThanOrEqual(0.8);
+  }, 300_000);
 
   test('a session that has changed is refused', async () => {
     const [point] = points as readonly [QuestionPoint];

@@ -43,6 +43,35 @@ test.skipIf(recorded === '')(
   },
 );
 
+const HELD_OUT = labelled.heldOut as unknown as Readonly<
+  Record<string, readonly (readonly [position: number, start: string, isRule: number])[]>
+>;
+
+test.skipIf(recorded === '')(
+  'rules of sessions that nothing was fitted to: the share of them that are rules is said beside it (issue 13.3)',
+  async () => {
+    const counts = { right: 0, wrong: 0, unlabelled: 0 };
+    for (const path of sessionFiles(recorded)) {
+      const digest = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
+      const lines = HELD_OUT[digest];
+      if (lines === undefined) continue;
+      for (const { position, value } of await rulesOf(path)) {
+        const line = lines.find(([at, start]) => at === position && value.startsWith(start));
+        if (line === undefined) counts.unlabelled++;
+        else counts[line[2] === 1 ? 'right' : 'wrong']++;
+      }
+    }
+    const { right, wrong, unlabelled } = counts;
+    const precision = right / (right + wrong);
+    process.stderr.write(
+      `rules held out: precision ${precision.toFixed(2)} of ${right + wrong} lines by one reading, ${unlabelled} without a label\n`,
+    );
+    expect(right + wrong).toBeGreaterThan(80);
+    // the goal is nine in ten, as on the 200 lines: not met here
+    expect(precision).toBeGreaterThanOrEqual(0.6);
+  },
+);
+
 const sessionFiles = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /[/\\].+\.(?:jsonl|json|traj)$/.test(name))

@@ -15,6 +15,12 @@ const SESSION: readonly Step[] = Array.from({ length: 12 }, (_, at): readonly St
     `const part_${at} = compute_part(${at}); // as it was before the change`,
   ),
   edit(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});`),
+  {
+    say:
+      at === 0
+        ? 'It fails because parseHeader drops the port 8081 in src/header.ts.'
+        : `Part ${at} is done, parseHeader keeps 8081.`,
+  },
 ]).flat();
 
 const plan = planOf(SESSION);
@@ -34,6 +40,9 @@ describe('measureStability (EVALS e)', () => {
     expect(all).toMatchObject({ vital: [1, 1, 1, 1, 1], share: 1, canaries: 15, survived: 15 });
     expect(clearing).toMatchObject({ vital: [1, 1, 1, 1, 1], survived: 15 });
     expect(nothing).toMatchObject({ vital: [0, 0, 0, 0, 0], share: 0, survived: 0 });
+    // what was found before the first compaction
+    expect(all?.said).toEqual([1, 1, 1, 1, 1]);
+    expect(nothing?.said).toEqual([0, 0, 0, 0, 0]);
   });
 });
 

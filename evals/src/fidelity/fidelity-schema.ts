@@ -136,6 +136,12 @@ export const fidelityTotalSchema = z.object({
   normalised: share.describe(
     '0: what messages drawn by lot keep; 1: what an oracle keeps with whole messages.',
   ),
+  normalisedLarge: z
+    .object({ mean: z.number(), low: z.number(), high: z.number(), sessions: z.number() })
+    .nullable()
+    .describe(
+      'The same at places with 60,000 tokens and more, with its 95 % interval over projects.',
+    ),
   contradicted: z.number(),
   fabricated: z.number(),
   wrongClaims: z.number(),

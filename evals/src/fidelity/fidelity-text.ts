@@ -11,6 +11,7 @@ import type {
   FidelityTotal,
   StabilityTotal,
 } from './fidelity-schema.ts';
+import { LARGE_TOKENS } from './fidelity-totals.ts';
 import { foresightText } from './foresight/foresight-text.ts';
 
 /** The comparison for a terminal of 100 columns. */
@@ -31,6 +32,7 @@ function sections(fidelity: Fidelity, table: typeof formatTable): readonly strin
     at(budget).length === 0 ? [] : [title, '', ...table(at(budget), COLUMNS), ''];
   return [
     ...shown.flatMap((budget) => sized(`Compacted to ${Math.round(budget * 100)} %`, budget)),
+    ...paragraph(largeText(at(LARGE_BUDGET))),
     ...sized(
       'Where a summary stands in a recording or was authored for it, to the size of that',
       null,
@@ -66,6 +68,22 @@ function unreadText({ leftOut, skipped, refused }: Fidelity): readonly string[] 
     ...(said.length === 0 ? [] : [`Refused: ${said.join(', ')}.`]),
   ];
 }
+
+/** Where a compaction is worth it. */
+function largeText(totals: readonly FidelityTotal[]): string {
+  const found = totals.flatMap(({ compactor, normalisedLarge: each }) =>
+    each === null || compactor === 'random' || compactor === 'oracle'
+      ? []
+      : [
+          `${compactor} ${formatRatio(each.mean, 2)} (${formatRatio(each.low, 2)} to ${formatRatio(each.high, 2)}, ${each.sessions} sessions)`,
+        ],
+  );
+  if (found.length === 0) return '';
+  const size = formatTokens(LARGE_TOKENS);
+  return `NHR at ${Math.round(LARGE_BUDGET * 100)} %, at places with ${size} tokens and more, with its 95 % interval over projects: ${found.join('; ')}.`;
+}
+
+const LARGE_BUDGET = 0.1;
 
 const paragraph = (text: string): readonly string[] => (text === '' ? [] : [...wrap(text), '']);
 

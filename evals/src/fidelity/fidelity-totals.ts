@@ -14,7 +14,15 @@ import { groupBy, mean, sum } from './means.ts';
 export function fidelityTotals(rows: readonly FidelityRow[]): readonly FidelityTotal[] {
   const groups = groupBy(rows, ({ budget, compactor }) => `${budget}\n${nameOf(compactor)}`);
   const totals = [...groups.values()].map(totalOf);
-  return totals.map((total) => ({ ...total, normalised: normalised(total, totals) }));
+  return totals.map((total) => {
+    const own = rows.filter(({ budget }) => budget === total.budget);
+    const large = own.filter(({ tokens, share }) => tokens / share >= LARGE_TOKENS);
+    return {
+      ...total,
+      normalised: normalised(total, own)?.mean ?? null,
+      normalisedLarge: normalised(total, large) ?? null,
+    };
+  });
 }
 
 /** The same of repeated compactions. */
@@ -54,6 +62,7 @@ function totalOf(rows: readonly FidelityRow[]): FidelityTotal {
     hindsight: average(({ hindsight }) => hindsight),
     named: average(({ named }) => named),
     normalised: null,
+    normalisedLarge: null,
     contradicted: average(({ contradicted }) => contradicted) ?? 0,
     fabricated: sum(rows, ({ fabricated }) => fabricated),
     wrongClaims: sum(rows, ({ wrongClaims }) => wrongClaims),
@@ -112,12 +121,24 @@ function typesOf(rows: readonly FidelityRow[]): Readonly<Record<string, number>>
   return Object.fromEntries([...counts].map(([type, { bound, all }]) => [type, bound / all]));
 }
 
-/** Where it stands between what chance keeps and what whole messages can. */
-function normalised(total: FidelityTotal, totals: readonly FidelityTotal[]): number | null {
-  const of = (compactor: string) =>
-    totals.find((each) => each.compactor === compactor && each.budget === total.budget)?.hindsight;
-  const [floor, ceiling] = [of('random'), of('oracle')];
-  if (total.hindsight === null || floor == null || ceiling == null || ceiling === floor)
-    return null;
-  return (total.hindsight - floor) / (ceiling - floor);
+/** A tenth of it is what a summary of a full window is taken to hold: smaller ones nobody compacts. */
+export const LARGE_TOKENS = 60_000;
+
+/** Where it stands between what chance keeps and what whole messages can, with its interval over projects. */
+function normalised({ compactor }: FidelityTotal, rows: readonly FidelityRow[]) {
+  const sessions = [...groupBy(rows, ({ session }) => session).values()];
+  const values = sessions.flatMap((own) => {
+    const of = (name: string): number | null =>
+      mean(own.filter((row) => nameOf(row.compactor) === name).map(({ hindsight }) => hindsight));
+    const [found, floor, ceiling] = [of(compactor), of('random'), of('oracle')];
+    if (found === null || floor === null || ceiling === null) return [];
+    const { project } = own[0] as FidelityRow;
+    return [{ project, value: found - floor, weight: ceiling - floor }];
+  });
+  const interval = clusterInterval(values, { resamples: RESAMPLES });
+  if (interval === undefined || !Number.isFinite(interval.mean)) return undefined;
+  const { mean: share, low, high } = interval;
+  return { mean: share, low, high, sessions: values.length };
 }
+
+const RESAMPLES = 2_000;
