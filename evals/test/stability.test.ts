@@ -2,7 +2,7 @@ import type { Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { withCanaries } from '../src/fidelity/canaries.ts';
 import { clearResults } from '../src/fidelity/compactors/clear-results.ts';
-import { dropAll, keepAll } from '../src/fidelity/compactors/keep-some.ts';
+import { dropAll, keepAll, keepSome } from '../src/fidelity/compactors/keep-some.ts';
 import { stabilityTotals } from '../src/fidelity/fidelity-totals.ts';
 import { measureStability } from '../src/fidelity/measure-stability.ts';
 import { planOf } from './replays.ts';
@@ -42,8 +42,15 @@ describe('measureStability (EVALS e)', () => {
     expect(nothing).toMatchObject({ vital: [0, 0, 0, 0, 0], share: 0, survived: 0 });
     // what was found before the first compaction
     expect(all?.said).toEqual([1, 1, 1, 1, 1]);
-    expect(nothing?.said).toEqual([0, 0, 0, 0, 0]);
+    expect(nothing?.said).toEqual([null, null, null, null, null]);
   });
+});
+
+test('a finding that goes after the first compaction is counted, one that never stood there is not', async () => {
+  let round = 0;
+  const forgetful = keepSome('forgetful', (messages) => (round++ === 0 ? messages : []));
+  const rows = await measureStability(plan, { compactors: [forgetful], names, budget: 0.1 });
+  expect(rows.map(({ said }) => said)).toEqual([1, 0, 0, 0, 0]);
 });
 
 describe('withCanaries', () => {

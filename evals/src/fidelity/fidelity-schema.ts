@@ -44,7 +44,9 @@ export const stabilityRowSchema = z.object({
   compactor: z.string(),
   round: z.number(),
   vital: share.describe('Of the vital facts from before the first compaction that still are so.'),
-  said: share.describe('Of those that the assistant said.'),
+  said: share.describe(
+    'Of what the assistant found that stood there after the first compaction and is come back to behind this one.',
+  ),
   share: z.number(),
   fabricated: z.number(),
   contradicted: z.number(),
@@ -113,7 +115,9 @@ export const stabilityTotalSchema = z.object({
   said: z
     .array(share)
     .readonly()
-    .describe('The same of what the assistant found and comes back to behind it.'),
+    .describe(
+      'Of what the assistant found that stood there after the first and is come back to behind it.',
+    ),
   share: z.number().describe('After the last.'),
   canaries: z.number(),
   survived: z.number().describe('After the last.'),

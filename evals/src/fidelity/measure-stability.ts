@@ -3,11 +3,12 @@ import type { SessionPlan } from '../replay/session-plan.ts';
 import { withCanaries } from './canaries.ts';
 import type { Compactor } from './compactor.ts';
 import { recordsOf } from './context-text.ts';
+import type { Fact } from './facts/fact.ts';
 import type { StabilityRow } from './fidelity-schema.ts';
 import { look } from './look.ts';
+import { createHaystack } from './match.ts';
 import { momentsAt } from './moments.ts';
 import { sixths } from './places.ts';
-import type { TypeScore } from './score.ts';
 
 export interface StabilityOptions {
   readonly compactors: readonly Compactor[];
@@ -35,13 +36,14 @@ export async function measureStability(
   const rows: StabilityRow[] = [];
   for (const compactor of compactors) {
     const run = compactor.create({ head, sizeOf: sizes.message });
+    const keptOf = createKeptFindings();
     let added = 0;
     for (const moment of momentsAt(places, { ...plan.recording, history })) {
       const { round, messageIndex } = moment.place;
       for (; added < messageIndex; added++) run.add(history[added] as Message);
       const compacted = await run.compact(Math.floor(moment.tokens * budget));
       const old = moment.facts.filter(({ born }) => born < first.messageIndex);
-      const { vital, types, share, fabricated, contradicted } = look(
+      const { vital, share, fabricated, contradicted } = look(
         compacted,
         { ...moment, facts: old },
         plan.recording,
@@ -54,7 +56,7 @@ export async function measureStability(
         compactor: compactor.name,
         round,
         vital,
-        said: boundShare(types.said),
+        said: keptOf(old, compacted.messages),
         share,
         fabricated,
         contradicted,
@@ -65,7 +67,15 @@ export async function measureStability(
   return rows;
 }
 
-function boundShare(score: TypeScore | undefined): number | null {
-  if (score === undefined) return null;
-  return score.bound / Object.values(score).reduce((sum, each) => sum + each, 0);
+/** Of what the assistant found before the first compaction and stood there after it: the share that is there after each. */
+function createKeptFindings() {
+  let first: ReadonlySet<string> | undefined;
+  return (facts: readonly Fact[], messages: readonly Message[]): number | null => {
+    const haystack = createHaystack(messages);
+    const found = facts.filter(({ type, key }) => type === 'said' && (first?.has(key) ?? true));
+    const bound = found.filter((fact) => haystack.match(fact) === 'bound');
+    first ??= new Set(bound.map(({ key }) => key));
+    const asked = found.filter(({ key }) => first?.has(key));
+    return asked.length === 0 ? null : bound.length / asked.length;
+  };
 }
