@@ -7,10 +7,14 @@ import { PEER_COMPACTORS } from './fidelity/peers/peer-compactors.ts';
 import { runFidelity } from './fidelity/run-fidelity.ts';
 import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
+import { wrap } from './report/wrap.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
 
-const OWN = BUILT_IN_COMPACTORS.map(({ name }) => name).join(', ');
-const PEERS = PEER_COMPACTORS.join(', ');
+const INDENT = ' '.repeat(24);
+const listed = (names: readonly string[]): string =>
+  wrap(names.join(', '), { width: 74 }).join(`\n${INDENT}`);
+const OWN = listed(BUILT_IN_COMPACTORS.map(({ name }) => name));
+const PEERS = listed(PEER_COMPACTORS);
 
 const HELP = `Compacts recorded sessions and says what is left of what was said, done and needed next.
 

@@ -8,6 +8,10 @@ import { measureStability } from '../src/fidelity/measure-stability.ts';
 import { planOf } from './replays.ts';
 import { edit, read, type Step } from './sessions.ts';
 
+const SAID: Readonly<Record<number, string>> = {
+  0: 'It fails because parseHeader drops the port 8081 in src/header.ts.',
+  11: 'Now parseHeader keeps 8081.',
+};
 const SESSION: readonly Step[] = Array.from({ length: 12 }, (_, at): readonly Step[] => [
   { user: `Step ${at}: change part ${at}.` },
   read(
@@ -15,12 +19,7 @@ const SESSION: readonly Step[] = Array.from({ length: 12 }, (_, at): readonly St
     `const part_${at} = compute_part(${at}); // as it was before the change`,
   ),
   edit(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});`),
-  {
-    say:
-      at === 0
-        ? 'It fails because parseHeader drops the port 8081 in src/header.ts.'
-        : `Part ${at} is done, parseHeader keeps 8081.`,
-  },
+  { say: SAID[at] ?? `Part ${at} is done.` },
 ]).flat();
 
 const plan = planOf(SESSION);
