@@ -24,8 +24,9 @@ export const HELP = `Replays recorded coding sessions under context strategies a
                         whose model has no known price are left out
                         (default: a current model of the provider). With "recorded" the bills
                         of the sessions stand beside what they cost as they were
-  --override <id>=<what> what a model is: a known id, whose prices and rules it then has, or prices and
-                        window: gpt-5.5=input:5,output:30,read:0.5,window:400000; repeat it
+  --override <id>=<what>
+                        what a model is: a known id, whose prices and rules it then has, or prices
+                        and window: gpt-5.5=input:5,output:30,read:0.5,window:400000; repeat it
   --provider <name>     anthropic, openai, google, deepseek, none (no cache)
   --window <tokens>     context window: larger requests are refused, and before one passes it,
                         less 33K, the agent has to compact; none: whatever its size, a request
