@@ -88,6 +88,21 @@ describe('a session and its copies, resumes and forks count as one (law 3)', () 
     expect(screen).toContain('Left out of all other figures: 1 fork (1 request of their own)');
   });
 
+  test('a copy that was cut in the middle of a reply is a copy', async () => {
+    const folder = temporaryFolder();
+    const ids = (at: number): string => `msg_0123456789abcdefgh${at}`;
+    const kept = claudeLines(project(10), { sessionId: 's10', replyIds: ids });
+    const last = JSON.parse(kept.at(-1) ?? '');
+    const more = { ...last, uuid: 'more', parentUuid: last.uuid };
+    more.message = { ...last.message, content: [{ type: 'text', text: 'And more.' }] };
+    lines(folder, 'whole.jsonl', [...kept, JSON.stringify(more)]);
+    lines(folder, 'cut.jsonl', kept);
+    const paths = ['whole.jsonl', 'cut.jsonl'].map((name) => join(folder, name));
+    const [alone, both] = [await factsOf(paths.slice(0, 1)), await factsOf(paths)];
+    expect({ ...both.bills, sharedRequests: 0 }).toEqual(alone.bills);
+    expect(both.leftOut).toMatchObject([{ why: 'copy', ownRequests: 0 }]);
+  });
+
   test('without ids what was said tells a copy, and two runs that begin alike are two', async () => {
     const folder = temporaryFolder();
     const chat = (replies: readonly string[]): string =>

@@ -5,7 +5,7 @@ import type { ImportedThread, ImportSignal } from '@varve/transcript/import';
 
 /** One reply of a model as a file holds it: what tells it from others, and its bill. */
 export interface RecordedReply {
-  /** Of its id and what it says; null where the agent gave it no id. */
+  /** Of its id, where providers do not make it with what it says and what stood before; null where the agent gave it none. */
   readonly idKey: string | null;
   /** Of all that was said until then, of a reply with an id also of when: an agent may give the copies of a fork new ids. */
   readonly chainKey: string;
@@ -34,6 +34,7 @@ export function recordedReplies(
   models: readonly ModelInfo[] = [],
 ): readonly RecordedReply[] {
   const replies: RecordedReply[] = [];
+  const uses = usesOfIds(entries);
   let [said, timed] = ['', ''];
   let before: readonly string[] = [];
   for (const entry of entries) {
@@ -55,8 +56,9 @@ export function recordedReplies(
     timed = digest([timed, own, createdAt]);
     if (isFromModel(entry.message)) {
       const { id = '', model = '', usage } = response ?? {};
-      const place = id.length < UNIQUE_ID ? before : [];
-      const idKey = isOwnId(id, name) ? digest([id, ...place, own]) : null;
+      const isUnique = UNIQUE_ID.test(id) && uses.get(id) === 1;
+      const key = isUnique ? [id] : [id, ...before, own];
+      const idKey = isOwnId(id, name) ? digest(key) : null;
       const chainKey = idKey === null ? said : timed;
       replies.push({ idKey, chainKey, model, bill: billOf(usage, model, models), isMessage: true });
     }
@@ -65,9 +67,18 @@ export function recordedReplies(
   return replies;
 }
 
-/** Shorter ids are counted up in each session: they say something only together with the messages before. */
-const UNIQUE_ID = 20;
+/** What providers make; others are counted up in each session, and say something only together with the messages before. */
+const UNIQUE_ID = /^[\w.-]{20,}$/;
 const MESSAGES_BEFORE = 4;
+
+function usesOfIds(entries: ImportedThread['entries']): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const entry of entries) {
+    const id = entry.type === 'message' ? entry.message.response?.id : undefined;
+    if (id !== undefined) uses.set(id, (uses.get(id) ?? 0) + 1);
+  }
+  return uses;
+}
 
 /** What an agent says that its requests came to, where it tells of none by itself. */
 function totalOf(signal: ImportSignal | undefined, models: readonly ModelInfo[]) {
