@@ -97,7 +97,7 @@ describe('varve-evals', () => {
     expect(lines.length).toBeLessThanOrEqual(25);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(stdout).toMatch(/^keep everything +\$/m);
-    expect(stdout).toContain('Next: varve-evals validate');
+    expect(stdout).toContain('Next: varve-evals --sessions <yours> --model recorded');
     const few = reportSchema.parse(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')));
     expect(few.strategies.map(({ name }) => name)).toEqual(FIRST_STRATEGIES);
     expect(few.otherWindows.map(({ windowTokens }) => windowTokens)).toEqual([200_000]);

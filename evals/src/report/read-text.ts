@@ -116,8 +116,13 @@ export function skippedText(
     reasons.set(own, [...(reasons.get(own) ?? []), file]);
   }
   const parts = [...reasons].map(([reason, files]) => `${listed(files, names)} (${reason})`);
-  return [`Not read: ${parts.join('; ')}.${supported}`];
+  const isOfAgent = [...reasons.keys()].some((reason) => OF_AGENT.test(reason));
+  const isShort = Number.isFinite(names) && !isOfAgent;
+  return [`Not read: ${parts.join('; ')}.${isShort ? '' : supported}`];
 }
+
+/** Whose file it is; one that is nobody's needs no list of agents on the first screen. */
+const OF_AGENT = /^of [A-Z]|\bis from [A-Z]/;
 
 /** How a refusal goes on to what can be read. */
 const SUPPORTED = '; read are sessions of ';
