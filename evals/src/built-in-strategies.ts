@@ -7,7 +7,7 @@ import providerCompact from './strategies/compaction/provider-compact.ts';
 import sessionMemory from './strategies/compaction/session-memory.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
-import layers, { layersFold, layersLong } from './strategies/layers.ts';
+import layers, { layersFold, layersLong, layersNeed, layersNeedFold } from './strategies/layers.ts';
 import legalOracle, { foldingOracle } from './strategies/legal-oracle.ts';
 import {
   microcompactCount,
@@ -43,6 +43,8 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   collapse,
   layersLedger,
   layersFold,
+  layersNeed,
+  layersNeedFold,
   volatilePrefix,
   legalOracle,
   foldingOracle,

@@ -36,6 +36,8 @@ test('the public names are deliberate', () => {
     'collapse',
     'layers+ledger',
     'layers+fold',
+    'layers+need',
+    'layers+need+fold',
     'volatile-prefix',
     'legal-oracle',
     'legal-oracle+fold',

@@ -25,7 +25,10 @@ import { threadPricing } from '../src/thread-pricing.ts';
 import { emptyBlock, emptySummary, factsOfStretch, type Input, ledgerMemory } from './stand-ins.ts';
 
 interface Setting
-  extends Pick<ContextOptions, 'compaction' | 'fold' | 'layers' | 'stableTtl' | 'storage'> {
+  extends Pick<
+    ContextOptions,
+    'clearBy' | 'compaction' | 'fold' | 'layers' | 'stableTtl' | 'storage'
+  > {
   readonly settle?: () => Promise<void>;
 }
 
@@ -51,6 +54,8 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
     compaction: { summarize: 'ledger', keepTokens: 20_000 },
   }),
   'layers+fold': () => ({ storage: stored(), fold: {} }),
+  'layers+need': () => ({ storage: stored(), clearBy: 'need' }),
+  'layers+need+fold': () => ({ storage: stored(), clearBy: 'need', fold: {} }),
   offload: () => ({
     layers: [],
     storage: createToolStorage({

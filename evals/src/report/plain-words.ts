@@ -110,6 +110,16 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
     text: 'Park and clear; behind them old small calls become one line each, and what the agent found stays word for word. From @varve/compact.',
     how: 'createContext({ model, call, storage, fold: {} })',
   },
+  'layers+need': {
+    plain: 'park, clear by need',
+    text: 'Park and clear; how likely a result is needed again is told by what came later too: whether newer blocks show its lines, and whether calls named it. From @varve/microcompact.',
+    how: "createContext({ model, call, storage, clearBy: 'need' })",
+  },
+  'layers+need+fold': {
+    plain: 'park, clear by need, fold',
+    text: 'Both of these: clearing by need, and old small calls in one line each.',
+    how: "createContext({ model, call, storage, clearBy: 'need', fold: {} })",
+  },
   'volatile-prefix': {
     plain: 'control: changing prefix',
     text: 'A control, nothing to use: a clock in the system prompt, so that nothing behind it is ever read from the cache.',

@@ -23,7 +23,10 @@ import { requestFor } from './request-for.ts';
 
 /** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
 export interface ContextSetting
-  extends Pick<ContextOptions, 'compaction' | 'fold' | 'layers' | 'stableTtl' | 'storage'> {
+  extends Pick<
+    ContextOptions,
+    'clearBy' | 'compaction' | 'fold' | 'layers' | 'stableTtl' | 'storage'
+  > {
   /** Waited for after each reply: for work that goes on beside the conversation. */
   readonly settle?: (() => Promise<void>) | undefined;
 }

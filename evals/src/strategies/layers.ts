@@ -24,4 +24,17 @@ export const layersFold: Strategy = contextStrategy('layers+fold', () => ({
   fold: {},
 }));
 
+/** The layers, with the rent rule by predicted need. */
+export const layersNeed: Strategy = contextStrategy('layers+need', () => ({
+  storage: createStorage(),
+  clearBy: 'need',
+}));
+
+/** Both. */
+export const layersNeedFold: Strategy = contextStrategy('layers+need+fold', () => ({
+  storage: createStorage(),
+  clearBy: 'need',
+  fold: {},
+}));
+
 export default layers;

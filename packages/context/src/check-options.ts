@@ -39,6 +39,7 @@ export function checkOptions(options: ContextOptions): void {
     onEvent: 'a function',
     now: 'a function',
     maxOutputTokens: integer(1),
+    clearBy: ['age', 'need'],
     snip: 'an object',
     fold: 'an object',
     compaction: 'an object',

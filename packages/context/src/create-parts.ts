@@ -62,7 +62,8 @@ export function createParts(given: ContextOptions) {
   };
   const collapse = compaction && createCollapseLayer({ ...planning, compaction, addBill });
   const sizeOf = (block: Block) => facts().blockSize(block);
-  const { layers: clearing = clearingLayers(sizeOf, { storage }) } = options;
+  const { layers: clearing = clearingLayers(sizeOf, { storage, clearBy: options.clearBy }) } =
+    options;
   const snip = options.snip && { name: 'snip', planner: createSnip(options.snip) };
   const handleOf = storage?.handleOf;
   const fold = options.fold && { name: 'fold', planner: createFold({ handleOf, ...options.fold }) };

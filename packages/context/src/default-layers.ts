@@ -7,6 +7,8 @@ import type { Layer } from './layer.ts';
 export interface DefaultLayersOptions {
   /** Names what is cleared, so that the model can read it back. @default what is cleared can only be had anew */
   readonly storage?: Pick<ToolStorage, 'handleOf'> | undefined;
+  /** What says how likely a result is needed again: see `RentOptions.by` of `@varve/microcompact`. @default 'age' */
+  readonly clearBy?: 'age' | 'need' | undefined;
 }
 
 /** The layers of a context that names none. */
@@ -20,8 +22,10 @@ export function defaultLayers(
 /** The same with sizes of one's own, in tokens of a block. */
 export function clearingLayers(
   sizeOf: (block: Block) => number,
-  { storage }: DefaultLayersOptions,
+  { storage, clearBy: by }: DefaultLayersOptions,
 ): readonly Layer[] {
   const handleOf = storage?.handleOf;
-  return [{ name: 'microcompact', planner: createMicrocompact({ sizeOf, handleOf }) }];
+  return [
+    { name: 'microcompact', planner: createMicrocompact({ sizeOf, handleOf, rent: { by } }) },
+  ];
 }

@@ -92,6 +92,11 @@ export interface ContextOptions {
    */
   readonly layers?: readonly Layer[] | undefined;
   /**
+   * What says how likely an old result is needed again, where no `layers` are given: its age and the kind of its tool, or what came
+   * later as well (`need`), by weights fitted on recorded sessions. @default 'age'
+   */
+  readonly clearBy?: 'age' | 'need' | undefined;
+  /**
    * Drops whole oldest rounds before a request, without a model; it comes in front of `layers`. `{}` drops what is over 20,000 tokens
    * below the threshold of compaction. @default nothing is dropped
    */

@@ -86,15 +86,14 @@ const lifetimeOf = (
   ttl: Marker['ttl'] = defaultTtl,
 ): CachePolicy['lifetimes']['short'] => (ttl === '1h' && lifetimes.long) || lifetimes.short;
 
-/** In dollars where they are known, else in plain input tokens; what is written again is written for as long as before. */
+/** In dollars where they are known, else in plain input tokens; what is written again is written as the end of the prompt was. */
 function pricesOf(
   model: ModelInfo,
   policy: CachePolicy,
   { contextTokens, answered }: Moment,
 ): PlanContext['prices'] {
   const { input, output } = priceTier(model, contextTokens) ?? UNKNOWN_PRICES;
-  const long = answered?.markers.find(({ ttl }) => ttl === '1h');
-  const multiplier = lifetimeOf(policy, long?.ttl).writeMultiplier ?? 1;
+  const multiplier = lifetimeOf(policy, answered?.markers.at(-1)?.ttl).writeMultiplier ?? 1;
   return {
     read: policy.writes === 'none' ? input : input * policy.readMultiplier,
     write: policy.chargesWrites ? input * multiplier : input,

@@ -128,6 +128,13 @@ const clearing = () => [
   },
 ];
 
+/** Each request finds the cache cold, and one that fetches something again reads a long prompt: by age it goes all the same. */
+const dearToFetch = () => {
+  let hours = 0;
+  const now = () => hours++ * 3_600_000;
+  return { layers: undefined, models: [], system: 'You fix tests. '.repeat(30_000), now };
+};
+
 const TOOL = { name: 'bash', description: 'Runs a command.', input_schema: { type: 'object' } };
 
 /** Answers as the script of the session does. */
@@ -179,6 +186,11 @@ const OPTIONS: { readonly [Name in keyof ContextOptions]-?: Row<Options> } = {
     on: () => ({ layers: [{ name: 'snip', planner: createSnip({ budgetTokens: 2_500 }) }] }),
     changes: ALL,
     shows: ['log', '"by":"snip"'],
+  },
+  clearBy: {
+    base: () => dearToFetch(),
+    on: () => ({ ...dearToFetch(), clearBy: 'need' }),
+    changes: ['requests', 'events', 'log'],
   },
   snip: {
     on: () => ({ snip: { budgetTokens: 2_500 } }),

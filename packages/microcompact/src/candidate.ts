@@ -1,4 +1,5 @@
 import type { Block } from '@varve/messages';
+import type { Needs } from './need/needs.ts';
 import type { ToolClass } from './tool-class.ts';
 
 /** Something in the view that could be cleared: a tool's output, a call's long input, or thinking. Sizes in tokens. */
@@ -79,6 +80,8 @@ export interface Candidates {
   readonly lastAssistantAtMs: number | undefined;
   /** All thinking of the view, oldest first. */
   readonly thinking: readonly ThinkingPlace[];
+  /** Where it is cleared by need. */
+  readonly needs?: Needs | undefined;
   /** Why a candidate must stay; `keepRecent` newest clearable results count as `recent`. */
   protectionOf(candidate: Candidate, keepRecent: number): Protection | undefined;
   /** The request in which it was last used: added, or a later call named its path or handle. */

@@ -8,7 +8,7 @@ import type {
   ViewMessage,
 } from '@varve/messages';
 import { checkMessages } from '@varve/messages/foreign';
-import { logOf } from '@varve/messages/log';
+import { broughtMessages, logOf } from '@varve/messages/log';
 import { isSynthetic } from '@varve/messages/persons';
 import { storedHandle } from '@varve/messages/stored';
 import { createModelEstimators } from '@varve/tokens/models';
@@ -26,6 +26,7 @@ import {
   placeKey,
 } from './fold-state.ts';
 import { isInstructionCall } from './instruction-file.ts';
+import { createNeeds } from './need/needs.ts';
 import { clearedResult } from './placeholder.ts';
 import { protectionOf } from './protection.ts';
 import { type CompactableTools, createToolRules } from './tool-class.ts';
@@ -72,6 +73,8 @@ export interface CandidateOptions {
   readonly model?: string | undefined;
   /** Tokens of a block. @default the estimate of `@varve/tokens` for the model */
   readonly sizeOf?: ((block: Block) => number) | undefined;
+  /** Whether it is followed what later messages say of a candidate: `Candidates.needs`. @default false */
+  readonly needs?: boolean | undefined;
   /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages/stored`) */
   readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
 }
@@ -96,6 +99,7 @@ export function createCandidateFold(options: CandidateOptions = {}): CandidateFo
   let model: string | undefined;
   /** The messages that are not in `fold` yet: up to which they were sized, and what they can add to `largeTokens`. */
   let unread = { sized: 0, largeTokens: 0 };
+  const needs = options.needs ? createNeeds(fold.rules, () => momentOf(fold)) : undefined;
 
   function readNew(): Fold {
     if (fold.state.messages >= messages.length) return fold;
@@ -131,12 +135,16 @@ export function createCandidateFold(options: CandidateOptions = {}): CandidateFo
     forgetView();
   }
 
-  return Object.assign(readerOf({ read: readNew, memory: () => fold.memory, largeTokensAtMost }), {
+  const source = { read: readNew, memory: () => fold.memory, largeTokensAtMost, needs };
+  return Object.assign(readerOf(source), {
     observe(entry: Entry, view: View): void {
       if (entry.type === 'edit') readNew();
+      if (entry.type === 'message' && isReply(entry.message)) needs?.sent(readNew().state.list);
       const index = logOf(view);
       fold.memory.index = index;
       noteEntry(fold.memory, entry);
+      if (needs)
+        for (const message of broughtMessages(entry)) needs.add(message, fold.memory.requests);
       messages = view.messages;
       takeModel(view.head?.model);
       if (entry.type === 'edit' && !followEdit(fold, entry.edit)) forgetView();
@@ -158,13 +166,19 @@ export function candidatesOf(
     logged: (id) => byId.get(id),
     broughtBy: (entryId) => ({ entryId, as: 'message' }),
   });
-  for (const message of messages) noteMessage(fold.memory, message.id, message);
-  for (const message of messages) addMessage(fold, { ...message, sources: [message.id] });
   const { memory, state } = fold;
+  const needs = options.needs ? createNeeds(fold.rules, () => momentOf(fold)) : undefined;
+  for (const message of messages) {
+    if (isReply(message)) needs?.sent(state.list);
+    noteMessage(memory, message.id, message);
+    addMessage(fold, { ...message, sources: [message.id] });
+    needs?.add(message, memory.requests);
+  }
   return readerOf({
     read: () => fold,
     memory: () => memory,
     largeTokensAtMost: () => state.largeTokens,
+    needs,
   });
 }
 
@@ -214,8 +228,16 @@ function noteEntry(memory: LogMemory, entry: Entry): void {
 }
 
 /** A reply that a model wrote answers a request. */
+const isReply = (message: Message): boolean =>
+  message.role === 'assistant' && !isSynthetic(message);
+
+const momentOf = ({ memory, state }: Fold) => ({
+  requests: memory.requests,
+  turnOrder: state.turnOrder,
+});
+
 function noteMessage(memory: LogMemory, entryId: string, message: Message, at?: string): void {
-  if (message.role === 'assistant' && !isSynthetic(message)) {
+  if (isReply(message)) {
     memory.requests++;
     const time = Date.parse(message.createdAt ?? at ?? '');
     if (!Number.isNaN(time)) memory.lastAssistantAtMs = time;
@@ -241,10 +263,11 @@ interface FoldSource {
   readonly read: () => Fold;
   readonly memory: () => LogMemory;
   readonly largeTokensAtMost: () => number;
+  readonly needs: Candidates['needs'];
 }
 
 /** Reads whatever the fold holds now; what follows from the log alone needs no look at the view. */
-function readerOf({ read, memory, largeTokensAtMost }: FoldSource): Candidates {
+function readerOf({ read, memory, largeTokensAtMost, needs }: FoldSource): Candidates {
   return {
     get list() {
       return read().state.list;
@@ -279,6 +302,7 @@ function readerOf({ read, memory, largeTokensAtMost }: FoldSource): Candidates {
     get thinking() {
       return read().state.thinking;
     },
+    needs,
     protectionOf: (candidate, keepRecent) => protectionOf(read(), candidate, keepRecent),
     lastUseAt: (candidate) => lastUseAt(read().state, candidate),
     isSuperseded: ({ callKey, order }) =>

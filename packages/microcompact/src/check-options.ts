@@ -72,7 +72,7 @@ const COUNT = {
   minSavingsTokens: COUNTED,
   minBatch: COUNTED,
 };
-const RENT = { ...KEPT, patience: COUNTED, caution: COUNTED };
+const RENT = { ...KEPT, by: ['age', 'need'], patience: COUNTED, caution: COUNTED } as const;
 const EDITS = { ...KEPT, maxResults: COUNTED };
 const SERVER = {
   triggerTokens: integer(0),

@@ -47,6 +47,10 @@ const SETUPS: readonly MicrocompactOptions[] = [
   { mechanisms: ['time'], time: { whenCold: true }, thinking: true },
   { mechanisms: ['count'], count: { minSavingsTokens: 0, minBatch: 2 } },
   { keepRecent: 1, minTokens: 30, inputTokens: 40, thinking: true },
+  {
+    ...{ keepRecent: 1, minTokens: 30, inputTokens: 40, thinking: true },
+    rent: { by: 'need', caution: 0.3 },
+  },
 ];
 
 /** Sizes as the contexts of these tests count them. */

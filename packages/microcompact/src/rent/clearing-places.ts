@@ -1,6 +1,7 @@
 import type { PlanContext } from '@varve/messages';
 import type { Candidate, Candidates } from '../candidate.ts';
 import { dueAge } from './due-age.ts';
+import { overdueByNeed } from './due-by-need.ts';
 
 /** Everything that may go from one candidate to the end. Money in units of price. */
 export interface ClearingPlace {
@@ -16,6 +17,7 @@ export interface ClearingPlace {
 }
 
 export interface ClearingPlaceOptions {
+  readonly by: 'age' | 'need';
   readonly keepRecent: number;
   readonly caution: number;
   /** Whether what is not due may go as well. */
@@ -26,29 +28,44 @@ export interface ClearingPlaceOptions {
 export function clearingPlaces(
   candidates: Candidates,
   { prices, contextTokens, cache }: PlanContext,
-  { keepRecent, caution, all: takesAll }: ClearingPlaceOptions,
+  { by, keepRecent, caution, all: takesAll }: ClearingPlaceOptions,
 ): readonly ClearingPlace[] {
   const { list, all = list, requests, tailTokens } = candidates;
   const reachable = all === list ? undefined : new Set(list);
   const dearer = cache.warm ? Math.max(0, prices.write - prices.read) : 0;
   const cuts: ClearingPlace[] = [];
-  let [behind, rent, freed] = [tailTokens, 0, 0];
+  const cachedTo = by === 'need' ? lastCached(cache) : Number.POSITIVE_INFINITY;
+  const last = all.at(-1);
+  /** Of what the cache holds: tokens behind a candidate, and those that go of them. */
+  let [behind, gone] = [last && last.messageIndex < cachedTo ? tailTokens : 0, 0];
+  let [rent, freed] = [0, 0];
   for (let at = all.length - 1; at >= 0; at--) {
     const candidate = all[at] as Candidate;
-    const { tokens, clearedTokens, addedAt, gapTokens } = candidate;
-    behind += tokens;
-    const overdue = requests - addedAt - dueAge(candidate, { prices, contextTokens, caution });
+    const { tokens, clearedTokens, addedAt, gapTokens, messageIndex } = candidate;
+    const isCached = messageIndex <= cachedTo;
+    if (isCached) behind += tokens;
+    const upkeep = { prices, contextTokens, caution };
+    const overdue =
+      by === 'need'
+        ? overdueByNeed(candidate, candidates, upkeep)
+        : requests - addedAt - dueAge(candidate, upkeep);
     const mayGo = (takesAll || overdue >= 0) && (reachable?.has(candidate) ?? true);
     if (mayGo && !isHeld(candidates, candidate, keepRecent)) {
-      freed += tokens - clearedTokens;
-      rent += prices.read * (tokens - clearedTokens) * Math.max(0, overdue);
-      const rewrite = dearer * (behind - freed);
+      const saved = tokens - clearedTokens;
+      freed += saved;
+      if (isCached) gone += saved;
+      rent += prices.read * saved * Math.max(0, overdue);
+      const rewrite = dearer * (behind - gone);
       cuts.push({ candidate, freed, rent, rewrite, net: prices.read * freed * requests - rewrite });
     }
-    behind += gapTokens;
+    if (isCached) behind += gapTokens;
   }
   return cuts;
 }
+
+/** The last message that is still cached: what stands behind it is written anyway. */
+const lastCached = ({ markers }: PlanContext['cache']): number =>
+  markers.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...markers);
 
 /** What was fetched again is treated as anything else: it ages anew, so that it cannot come and go in a circle. */
 function isHeld(candidates: Candidates, candidate: Candidate, keepRecent: number): boolean {

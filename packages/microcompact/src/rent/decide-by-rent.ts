@@ -5,20 +5,28 @@ import { clearingPlaces } from './clearing-places.ts';
 
 export interface RentOptions {
   /**
+   * What says how likely something is needed again. `age`: its age and the kind of its tool. `need`: what came later as well, by
+   * weights fitted on recorded sessions: whether newer blocks show its lines, calls named it, or its path. It keeps less of what
+   * stands elsewhere too, and more of what is still worked on.
+   * @default 'age'
+   */
+  readonly by?: 'age' | 'need' | undefined;
+  /**
    * Newest clearable results that stay.
    * @default 4
    */
   readonly keepRecent?: number | undefined;
   /**
    * The cached prefix is broken once the rent that was paid too long is so many times what writing it anew costs. A replay
-   * of 20 recorded sessions did best at 4.
+   * of 20 recorded sessions did best at 4. By need half of it when a person has just spoken.
    * @default 4
    */
   readonly patience?: number | undefined;
   /**
    * How many times dearer than its price fetching something again is taken to be: for the turn and the trust it costs
-   * besides. Higher keeps more at hand: at 2, nine tenths of what recorded sessions soon needed were.
-   * @default 2
+   * besides. Higher keeps more at hand: at 2, nine tenths of what recorded sessions soon needed were. By need three fifths of it
+   * when a person has just spoken.
+   * @default 2; 2.5 by need
    */
   readonly caution?: number | undefined;
 }
@@ -38,12 +46,8 @@ export function decideByRent(
   if (context.contextTokens >= context.limits.autocompactTokens) {
     return decidePressed(candidates, context, options);
   }
-  const { patience = DEFAULTS.patience } = options;
-  const cuts = clearingPlaces(candidates, context, {
-    ...DEFAULTS,
-    ...defined(options),
-    all: false,
-  });
+  const { patience, ...settings } = settingsOf(options, context);
+  const cuts = clearingPlaces(candidates, context, { ...settings, all: false });
   let best = 0;
   for (const [at, { net }] of cuts.entries()) if (net > (cuts[best]?.net ?? 0)) best = at;
   const cut = cuts[best];
@@ -62,7 +66,7 @@ function decidePressed(
   options: RentOptions,
 ): Decision {
   const { contextTokens, limits } = context;
-  const settings = { ...DEFAULTS, ...defined(options) };
+  const settings = settingsOf(options, context);
   const due = clearingPlaces(candidates, context, { ...settings, all: false });
   const isEnough = contextTokens - (due.at(-1)?.freed ?? 0) < limits.autocompactTokens;
   const cuts = isEnough ? due : clearingPlaces(candidates, context, { ...settings, all: true });
@@ -70,9 +74,15 @@ function decidePressed(
   return { clear: cuts.map(({ candidate }) => candidate).reverse(), reason: 'pressure' };
 }
 
-const DEFAULTS = { keepRecent: 4, patience: 4, caution: 2 };
+/** What a person says opens a new piece of work: what belongs to the old one is less likely to be needed. */
+const AT_USER_TURN = { caution: 0.6, patience: 0.5 };
 
-const defined = ({ keepRecent, caution }: RentOptions) => ({
-  ...(keepRecent !== undefined && { keepRecent }),
-  ...(caution !== undefined && { caution }),
-});
+function settingsOf(options: RentOptions, { atUserTurn }: PlanContext) {
+  const { by = 'age', keepRecent = 4, patience = 4, caution = by === 'need' ? 2.5 : 2 } = options;
+  if (by === 'age' || !atUserTurn) return { by, keepRecent, patience, caution };
+  return {
+    ...{ by, keepRecent },
+    patience: patience * AT_USER_TURN.patience,
+    caution: caution * AT_USER_TURN.caution,
+  };
+}

@@ -18,12 +18,17 @@ export function dueAge(candidate: Candidate, { prices, contextTokens, caution }:
   const chance = chanceOf(candidate);
   if (chance === undefined) return INPUT_REQUESTS;
   const { tokens, clearedTokens } = candidate;
-  const { read, write, output } = prices;
-  const fetching = write * tokens + read * contextTokens + output * CALL_TOKENS;
-  const keeping = read * (tokens - clearedTokens);
+  const fetching = fetchPrice(tokens, { prices, contextTokens });
+  const keeping = prices.read * (tokens - clearedTokens);
   if (keeping <= 0) return Number.POSITIVE_INFINITY;
   return ((caution * chance * FADE * fetching) / keeping) ** (1 / (1 + FADE));
 }
+
+/** What bringing so many tokens back costs: written anew, behind one more request and call. */
+export const fetchPrice = (
+  tokens: number,
+  { prices, contextTokens }: Pick<Upkeep, 'prices' | 'contextTokens'>,
+): number => prices.write * tokens + prices.read * contextTokens + prices.output * CALL_TOKENS;
 
 /** Undefined for what nobody asks for again. */
 function chanceOf({ kind, use }: Candidate): number | undefined {
