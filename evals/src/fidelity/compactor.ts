@@ -1,3 +1,4 @@
+import type { Ledger } from '@varve/ledger';
 import type { Head, Message } from '@varve/messages';
 
 /** Makes a conversation smaller. One file like a strategy; it sees what has happened so far, frozen, and nothing else. */
@@ -10,6 +11,11 @@ export interface CompactorContext {
   readonly head: Head;
   /** Tokens of a message. */
   readonly sizeOf: (message: Message) => number;
+  /**
+   * A ledger that knows all that is added before the first compaction and nothing else, for whoever would keep one of its own. Many
+   * compactions of one place share it; it is only read. @default none
+   */
+  readonly ledger?: (() => Ledger) | undefined;
 }
 
 export interface CompactorRun {

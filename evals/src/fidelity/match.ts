@@ -6,7 +6,7 @@ import type { Fact, FactValue } from './facts/fact.ts';
 import { DENIAL, isDenial } from './facts/said-facts.ts';
 import { type Claims, claimsIn, countsIn, isHedged } from './match/claims.ts';
 import { flatJson } from './match/flat-json.ts';
-import { createQuotes } from './match/quotes.ts';
+import { createQuotes, plainWords } from './match/quotes.ts';
 import { claimsAbout, type Span } from './match/region.ts';
 import { createStatementFinder, type Statement } from './match/statements.ts';
 
@@ -28,15 +28,15 @@ export interface Haystack {
  * one statement has to say it. The newest statements count, and among them what is listed before what is told.
  */
 export function createHaystack(messages: readonly Message[]): Haystack {
-  const { text, ends } = textOf(messages);
+  const { text, ends, words } = textOf(messages);
   const verbatim = statesIn(messages);
   const statements = createStatementFinder(text, ends);
-  const quotes = createQuotes(text);
+  const quotes = createQuotes(words);
   const lower = lazily(() => text.toLowerCase());
   const slashed = lazily(() => text.replaceAll('\\', '/'));
   const find = (fact: Fact, name: string): Match => {
     if (fact.terms !== undefined) return saidTogether(fact, lower(), statements);
-    if (QUOTES.has(fact.type)) return quotes.has(fact.key, fact.type) ? 'bound' : 'lost';
+    if (QUOTES.has(fact.type)) return quotes.has(fact) ? 'bound' : 'lost';
     const { value } = fact;
     const kept = verbatim(fact);
     if (kept !== undefined && kept === value?.name) return 'bound';
@@ -57,16 +57,36 @@ export function createHaystack(messages: readonly Message[]): Haystack {
   };
 }
 
-/** The text of all messages, and where each ends; a summary in JSON as lines. */
+/** The text of all messages, where each ends, and its words; a summary in JSON as lines. */
 function textOf(messages: readonly Message[]) {
   const ends: number[] = [];
+  const words: string[] = [];
   let text = '';
   for (const message of messages) {
-    text += `${recordsOf([asLines(message)]).join('\n')}\n`;
+    const said = saidIn(message);
+    text += said.text;
     ends.push(text.length);
+    if (said.words !== '') words.push(said.words);
   }
-  return { text, ends };
+  return { text, ends, words: words.join(' ') };
 }
+
+/** A message that stays behind many compactions is read once. */
+function saidIn(message: Message): Said {
+  const found = known.get(message);
+  if (found !== undefined) return found;
+  const text = `${recordsOf([asLines(message)]).join('\n')}\n`;
+  const said = { text, words: plainWords(text) };
+  known.set(message, said);
+  return said;
+}
+
+interface Said {
+  readonly text: string;
+  readonly words: string;
+}
+
+const known = new WeakMap<Message, Said>();
 
 function asLines(message: Message): Message {
   if (message.origin?.kind !== 'summary') return message;

@@ -1,3 +1,4 @@
+import { createLedger, type Ledger } from '@varve/ledger';
 import type { Message } from '@varve/messages';
 import { recallAt } from '../demand/hindsight-recall.ts';
 import type { SessionPlan } from '../replay/session-plan.ts';
@@ -25,13 +26,14 @@ export async function measureCuts(
   { compactors, budgets, names }: CutOptions,
 ): Promise<readonly FidelityRow[]> {
   const rows: FidelityRow[] = [];
+  const ledger = createGrowingLedger();
   for (const moment of momentsAt(plan.cuts, plan.recording)) {
     const cut = moment.place;
     const oracle = oracleMessages(cut, plan.demand.index);
     for (const budget of budgets) {
       const tokens = Math.floor(moment.tokens * budget);
       for (const compactor of [...compactors, ...FLOOR, oracle]) {
-        const compacted = await compact(compactor, { plan, moment, tokens });
+        const compacted = await compact(compactor, { plan, moment, tokens, ledger });
         const place = { ...names, cut: cut.messageIndex, budget, compactor: compactor.name };
         const left = look(compacted, moment, plan.recording);
         const isVisible = visibleIn(compacted.messages, plan);
@@ -54,6 +56,7 @@ export async function measureRecorded(
 ): Promise<readonly FidelityRow[]> {
   const rows: FidelityRow[] = [];
   const sizeOf = plan.recording.sizes.message;
+  const ledger = createGrowingLedger();
   for (const moment of momentsAt(compactions, plan.recording)) {
     const { left, messageIndex } = moment.place;
     const tokens = (left[0]?.messages ?? []).reduce((sum, message) => sum + sizeOf(message), 0);
@@ -63,7 +66,7 @@ export async function measureRecorded(
     };
     for (const { name, ...compacted } of left) add(name, compacted);
     for (const compactor of [...compactors, ...FLOOR]) {
-      add(compactor.name, await compact(compactor, { plan, moment, tokens }));
+      add(compactor.name, await compact(compactor, { plan, moment, tokens, ledger }));
     }
   }
   return rows;
@@ -75,13 +78,28 @@ interface CompactOptions {
   readonly plan: SessionPlan;
   readonly moment: Moment<unknown>;
   readonly tokens: number;
+  readonly ledger: (past: readonly Message[]) => Ledger;
 }
 
-function compact(compactor: Compactor, { plan, moment, tokens }: CompactOptions) {
+function compact(compactor: Compactor, { plan, moment, tokens, ledger }: CompactOptions) {
   const { head, sizes } = plan.recording;
-  const run = compactor.create({ head, sizeOf: sizes.message });
+  const run = compactor.create({
+    head,
+    sizeOf: sizes.message,
+    ledger: () => ledger(moment.past),
+  });
   for (const message of moment.past) run.add(message);
   return run.compact(tokens);
+}
+
+/** A ledger that is given each message of a session once, as the places in it come one after the other. */
+function createGrowingLedger(): (past: readonly Message[]) => Ledger {
+  const ledger = createLedger();
+  let known = 0;
+  return (past) => {
+    for (; known < past.length; known++) ledger.add(past[known] as Message);
+    return ledger;
+  };
 }
 
 function visibleIn(messages: readonly Message[], { demand }: SessionPlan) {

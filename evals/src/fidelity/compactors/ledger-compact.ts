@@ -10,10 +10,10 @@ import { summariesIn } from '../summaries-in.ts';
  */
 export const ledgerCompact: Compactor = {
   name: 'ledger-compact',
-  create({ head, sizeOf }) {
+  create({ head, sizeOf, ledger: shared }) {
     const sizeOfAll = (all: readonly Message[]): number =>
       all.reduce((sum, message) => sum + sizeOf(message), 0);
-    const ledger = createLedger();
+    const ledger = shared?.() ?? createLedger();
     let messages: readonly Message[] = [];
     const compacted = () => ({
       messages,
@@ -21,7 +21,7 @@ export const ledgerCompact: Compactor = {
     });
     return {
       add(message) {
-        ledger.add(message);
+        if (shared === undefined) ledger.add(message);
         messages = [...messages, message];
       },
       async compact(budgetTokens) {

@@ -18,8 +18,8 @@ import { summariesIn } from '../summaries-in.ts';
  */
 export const sessionMemory: Compactor = {
   name: 'session-memory+ledger',
-  create({ sizeOf }) {
-    const ledger = createLedger();
+  create({ sizeOf, ledger: shared }) {
+    const ledger = shared?.() ?? createLedger();
     const memory = createSessionMemory({
       file: memoryNotes(PATH),
       runFork: createNoteTaker(ledger),
@@ -28,7 +28,7 @@ export const sessionMemory: Compactor = {
     let [messages, count]: [readonly Message[], number] = [[], 0];
     return {
       add(message) {
-        ledger.add(message);
+        if (shared === undefined) ledger.add(message);
         const entry = { id: `e${count++}`, at: AT, type: 'message', message } as const;
         memory.observe(entry, log.append(entry));
         messages = [...messages, message];

@@ -1,28 +1,40 @@
+import type { Fact } from '../facts/fact.ts';
+
 /** What is there in its own words. */
 export interface Quotes {
-  has(wanted: string, type: string): boolean;
+  has(quote: Pick<Fact, 'key' | 'type'>): boolean;
 }
 
-/** White space, signs and case do not count; numbers and negations do, each. */
-export function createQuotes(text: string): Quotes {
-  const words = normalised(text);
+/** Takes the `plainWords` of a text. White space, signs and case do not count; numbers and negations do, each. */
+export function createQuotes(words: string): Quotes {
+  const text = ` ${words} `;
   let known: ReadonlySet<string> | undefined;
   return {
-    has(quote, type) {
-      const wanted = normalised(quote);
-      if (wanted === '' || ` ${words} `.includes(` ${wanted} `)) return true;
+    has(quote) {
+      const wanted = wordsOf(quote);
+      if (wanted === '' || text.includes(` ${wanted} `)) return true;
       // of a rule, one word less can say the opposite
-      if (type !== 'user-message') return false;
+      if (quote.type !== 'user-message') return false;
       known ??= runsOf(words);
-      return coverage(wanted, known) >= QUOTED_SHARE && !isAltered(wanted, known, ` ${words} `);
+      return coverage(wanted, known) >= QUOTED_SHARE && !isAltered(wanted, known, text);
     },
   };
 }
 
+/** The same facts are looked for in what each compaction leaves. */
+function wordsOf(quote: Pick<Fact, 'key'>): string {
+  const words = wordsOfQuotes.get(quote) ?? plainWords(quote.key);
+  wordsOfQuotes.set(quote, words);
+  return words;
+}
+
+const wordsOfQuotes = new WeakMap<Pick<Fact, 'key'>, string>();
+
 const QUOTED_SHARE = 0.9;
 const RUN = 4;
 
-const normalised = (text: string): string =>
+/** The words of a text with one blank between them, in lower case; of two texts they are those of both. */
+export const plainWords = (text: string): string =>
   text
     .toLowerCase()
     .replace(/n['’]t\b/g, ' not')
