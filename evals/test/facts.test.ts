@@ -1,4 +1,4 @@
-import type { Message } from '@varve/messages';
+import { isToolResult, type Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { createFactExtractor } from '../src/fidelity/facts/extract.ts';
 import type { FactType } from '../src/fidelity/facts/fact.ts';
@@ -34,6 +34,12 @@ describe('createFactExtractor (V, EVALS a)', () => {
       'constraint',
       [{ user: 'Fix the parser. Never touch the lexer! Why does it only fail here?' }],
       [['Never touch the lexer!', undefined]],
+    ],
+    [
+      'one of twelve characters, and none of eleven',
+      'constraint',
+      [{ user: 'Never do it! Only do it.' }],
+      [['Never do it!', undefined]],
     ],
     [
       'none that a result says',
@@ -181,6 +187,17 @@ describe('createFactExtractor (V, EVALS a)', () => {
   ])('finds %s', (_, type, steps, expected) => {
     expect(factsOf(steps, type)).toEqual(expected);
   });
+});
+
+test('a call whose result is an error changed nothing', () => {
+  const extractor = createFactExtractor();
+  for (const message of messagesOf([edit('src/a.ts', 'x')])) {
+    const content = message.content.map((block) =>
+      isToolResult(block) ? { ...block, is_error: true } : block,
+    );
+    extractor.add({ ...message, content });
+  }
+  expect(extractor.facts().filter(({ type }) => type === 'file-state')).toEqual([]);
 });
 
 test('an answer knows what else could have been chosen', () => {

@@ -83,6 +83,8 @@ describe('sensitivity (EVALS 5.1)', () => {
     ['- src/old.ts created', 'contradicted'],
     ['- src/old.ts created, deleted', 'key-only'],
     ['- src/old.ts will be deleted', 'key-only'],
+    ['- src/old.ts is gone', 'bound'],
+    ['Deleted src/new.ts and edited src/old.ts.', 'contradicted'],
     ['- src/old.ts was not deleted', 'contradicted'],
     ['- src/old.ts', 'key-only'],
     ['- src/old.ts edited\n- src/old.ts deleted', 'key-only'],

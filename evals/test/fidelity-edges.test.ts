@@ -6,7 +6,9 @@ import { cutPlaces } from '../src/demand/hindsight.ts';
 import { vocabularyOf } from '../src/demand/vocabulary.ts';
 import { createFactExtractor } from '../src/fidelity/facts/extract.ts';
 import type { Fact, FactValue } from '../src/fidelity/facts/fact.ts';
+import { factNames } from '../src/fidelity/file-names.ts';
 import { createHaystack } from '../src/fidelity/match.ts';
+import { scoreFacts } from '../src/fidelity/score.ts';
 import { summary } from './fidelity-probes.ts';
 import { edit, read, type Step, threadOf } from './sessions.ts';
 
@@ -95,6 +97,12 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     ['`pnpm lint` passed, `pnpm build` failed.', ok, 'contradicted'],
     ['{"checks":[{"command":"pnpm build","state":"failed"}]}', failed, 'bound'],
     ['- pnpm build: probably ok', ok, 'key-only'],
+    ['It failed, pnpm build, and passed.', ok, 'key-only'],
+    ['- `pnpm build: ok', ok, 'bound'],
+    [`- pnpm build: not ${'x'.repeat(19)} ok`, ok, 'contradicted'],
+    [`- pnpm build: not ${'x'.repeat(20)} ok`, ok, 'bound'],
+    ['{"state":"ok","checks":[{"command":"pnpm build","state":"failed"}]}', failed, 'bound'],
+    ['Nothing has no name.', fact('literal', ''), 'lost'],
     ['- pnpm build: ok?', ok, 'key-only'],
     ['- pnpm build: may have passed', ok, 'key-only'],
     ['- pnpm build: failed, "it seems that a file is gone"', failed, 'bound'],
@@ -114,6 +122,7 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     ['- Which port?: 9090', 'contradicted'],
     ['- Which port?: 8081 or 9090', 'key-only'],
     ['- Which port?: probably 8081', 'key-only'],
+    ['- Which port?: probably 9090\n- Which port?: 8081', 'bound'],
   ])('an answer: %j', (text, expected) => {
     const value = { kind: 'answer', name: '8081', others: ['9090'] } as const;
     expect(matchIn(text, fact('choice', 'Which port?', value))).toBe(expected);
@@ -163,6 +172,19 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     expect(hay.match(failed)).toBe('bound');
     expect(hay.match(ok)).toBe('contradicted');
   });
+});
+
+test('what facts are called by: the end of a path, and the beginning of a check where no other begins so', () => {
+  const run = (key: string) => fact('outcome', key, { kind: 'outcome', name: 'ok' });
+  const file = fact('file-state', '/w/src/a.ts', { kind: 'file', name: 'there' });
+  const all = [run('pnpm test --run src'), run('pnpm run lint --fix'), file];
+  expect(all.map(factNames(all))).toEqual(['pnpm test', 'pnpm run lint', 'a.ts']);
+  const two = [run('pnpm test one'), run('pnpm test two')];
+  expect(two.map(factNames(two))).toEqual(['pnpm test one', 'pnpm test two']);
+});
+
+test('without facts there is no share', () => {
+  expect(scoreFacts([], createHaystack([]))).toMatchObject({ recall: null, vital: null });
 });
 
 test('short and long sentences are no rules', () => {

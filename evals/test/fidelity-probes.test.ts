@@ -169,6 +169,7 @@ describe('numbers with their word (FIDELITY 2.1)', () => {
     ['- pnpm test: 0 passed, 1309 failed', fact(1309, 0), 'contradicted'],
     ['- pnpm test: all 1309 tests passed', fact(1309, 0), 'bound'],
     ['- pnpm test: 7 of 9 pass', fact(7, 2), 'bound'],
+    ['- pnpm test: 9 of 9 pass', fact(9, 0), 'bound'],
     ['- pnpm test: 7/9 pass', fact(7, 1), 'contradicted'],
     ['- pnpm test: 2 failed, 7 passed, exit 1', fact(7, 2), 'bound'],
     ['- pnpm test: pass, 2 failed, 7 passed', fact(7, 2), 'contradicted'],

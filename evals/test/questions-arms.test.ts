@@ -68,6 +68,7 @@ describe('agreement and order', () => {
 
   test.each([
     ['the same order', [1, 2, 3, 4], [0.1, 0.2, 0.3, 0.9], 1],
+    ['two alone', [1, 2], [3, 4], 1],
     ['the other way round', [1, 2, 3, 4], [4, 3, 2, 1], -1],
     ['one pair of six changed', [1, 2, 3, 4], [1, 2, 4, 3], 2 / 3],
     ['a tie in one', [1, 1, 2], [1, 2, 3], 2 / Math.sqrt(6)],

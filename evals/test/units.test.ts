@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { demandOf } from '../src/demand/demand.ts';
+import { goneWith } from '../src/demand/gone-with.ts';
 import { forEachUnit } from '../src/demand/units.ts';
 import { isReadOnlyCommand } from '../src/replay/read-only-command.ts';
 
@@ -100,4 +101,12 @@ describe('isReadOnlyCommand', () => {
   ])('%j: %s', (command, expected) => {
     expect(isReadOnlyCommand(command)).toBe(expected);
   });
+});
+
+test('of a call goes what is longer than a clearing leaves, and a block of another kind whole', () => {
+  const input = { short: 'x'.repeat(200), list: ['y'.repeat(201)], count: 3 };
+  const call = { type: 'tool_use', id: 'c', name: 'Edit', input } as const;
+  expect(goneWith(call)).toMatchObject({ input: { short: '', list: ['y'.repeat(201)], count: 3 } });
+  const text = { type: 'text', text: 'short' } as const;
+  expect(goneWith(text)).toBe(text);
 });

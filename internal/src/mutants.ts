@@ -101,7 +101,7 @@ function sourceFiles(path: string): readonly string[] {
 
 /** Runs the mutants in as many copies as there are jobs; an interrupt ends them all and removes the copies. */
 async function runAll(): Promise<readonly Outcome[]> {
-  const isEquivalent = readEquivalents(files);
+  const isEquivalent = readEquivalents(picked);
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
   process.once('SIGTERM', () => interrupted.abort(new Error('interrupted')));

@@ -16,7 +16,7 @@ const ofPackage = (file: string): readonly (readonly string[])[] => [[`${package
 const RULER_TESTS = [
   ...['said-facts', 'facts', 'fidelity', 'hindsight', 'lower-bounds', 'units', 'reach'],
   ...['fidelity-edges', 'fidelity-controls', 'questions-arms', 'fidelity-probes'],
-  ...['fidelity-text-controls', 'fidelity-numbers', 'controls', 'foresight'],
+  ...['fidelity-text-controls', 'fidelity-numbers', 'controls', 'foresight', 'legal-oracle'],
 ].map((name) => `evals/test/${name}.test.ts`);
 
 /** Of the tests that load a file first the three that load least, then the rest. */
