@@ -79,8 +79,11 @@ export function createFold(options: FoldOptions = {}): Planner {
       const isFree = isBroken || !context.cache.warm;
       const least = isFree ? minColdSavingsTokens : minSavingsTokens;
       const { sizeOf } = context;
-      const { logged } = logOf(view);
-      const found = stretches.find(view.messages, { requests, sizeOf, logged, handleOf });
+      const { logged, broughtBy } = logOf(view);
+      const mayEnd = (id: string) => broughtBy(id)?.as !== 'with';
+      const found = stretches.find(view.messages, {
+        ...{ requests, sizeOf, logged, handleOf, mayEnd },
+      });
       if (found.mostSavedTokens < Math.max(1, least)) return { kind: 'none', reason: 'too-little' };
       const folded = found.stretches();
       const savedTokens = folded.reduce((sum, stretch) => sum + stretch.savedTokens, 0);

@@ -17,6 +17,8 @@ export interface StretchOptions {
 }
 
 export interface StretchSearch extends FoldTextOptions {
+  /** Whether a span may end at a message: none does inside of what another span stands for. */
+  readonly mayEnd: (messageId: string) => boolean;
   /** Replies so far. */
   readonly requests: number;
   /** Tokens of a message. */
@@ -113,7 +115,8 @@ export function createStretches({ afterRequests, addedAt }: StretchOptions) {
         const newest = taken.at(-1)?.sources.at(-1) ?? '';
         if (search.requests - addedAt(newest) < afterRequests) break;
         const mayStart = run !== undefined || messages[position - 1]?.role !== 'system';
-        const isReply = taken[0]?.role === 'assistant';
+        const [{ role, sources }] = taken as [ViewMessage];
+        const isReply = role === 'assistant' && search.mayEnd(sources[0] ?? '');
         const unit = isReply && mayStart ? unitOf(taken, search) : undefined;
         if (unit === undefined) close(search);
         else take(unit, position);

@@ -214,6 +214,40 @@ describe('createFold', () => {
     expect(edited.plan(contextFor(other.view)).kind).toBe('none');
   });
 
+  test('leaves what a compaction kept in place of a span, which no other span may part', () => {
+    const planner = createFold({ ...EAGER, afterRequests: 3 });
+    const log = logWith(planner, [
+      said('Mend it.'),
+      ...rounds(2),
+      ...rounds(4),
+      ...rounds(3, LARGE),
+    ]);
+    const [first, , , , last] = log.view.messages as readonly Message[];
+    const kept = rounds(4).map((message, at) => ({ id: `kept-${at}`, ...message }));
+    const summary: Message = {
+      id: 'sum',
+      role: 'user',
+      content: [{ type: 'text', text: 'All.' }],
+      origin: { kind: 'summary' },
+    };
+    const span = {
+      kind: 'replace-span',
+      fromId: first?.id as string,
+      toId: last?.id as string,
+      with: [summary, ...kept],
+      then: [],
+    } as const;
+    log.append(editEntry(span, 'compaction'));
+    for (const message of rounds(3, LARGE)) log.say(asMessage(message));
+    const plan = planner.plan(contextFor(log.view));
+    expect(plan.kind).toBe('edit');
+    for (const edit of plan.kind === 'edit' ? plan.edits : []) log.append(editEntry(edit, 'fold'));
+    expect(log.view.messages.slice(0, 9).map(({ id }) => id)).toEqual([
+      'sum',
+      ...kept.map(({ id }) => id),
+    ]);
+  });
+
   test('refuses numbers that make no sense', () => {
     expect(() => createFold({ afterRequests: 0 })).toThrow(RangeError);
     expect(() => createFold({ minSavingsTokens: -1 })).toThrow(RangeError);
