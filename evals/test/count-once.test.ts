@@ -188,6 +188,19 @@ describe('P361: forks of Codex', () => {
     expect(after.bills.billedRequests).toBe(12);
   });
 
+  test('a parent stands for a fork that went on for longer', async () => {
+    const folder = temporaryFolder();
+    lines(folder, 'parent.jsonl', codexLines(parent, { turns: 6 }));
+    const before = await run([folder]);
+    const copied = { turns: 5, of: parent };
+    const meta = { forked_from_id: parent };
+    lines(folder, 'fork.jsonl', codexLines(child, { turns: 15, copied, meta }));
+    const after = await run([folder]);
+    expect(after.totals).toEqual(before.totals);
+    expect(after.leftOut).toMatchObject([{ session: 'fork.jsonl', ownRequests: 10 }]);
+    expect(after.bills.requests).toBe(16);
+  });
+
   test('a fork whose parent is not there is in no mean, with the reason', async () => {
     const folder = temporaryFolder();
     lines(folder, 'whole.jsonl', codexLines(parent, { turns: 9 }));

@@ -58,7 +58,7 @@ interface Thread {
 }
 
 /**
- * Which main threads count, so that a session, its copies, resumes and forks count as one: the longest stands for all. Sub-agents,
+ * Which main threads count, so that a session, its copies, resumes and forks count as one: a parent stands for its forks, of others the longest. Sub-agents,
  * threads too short for anything to be cleared and sessions of which much is missing are in the bills and in no mean. The
  * order of the files decides nothing.
  */
@@ -123,7 +123,7 @@ const IF_NOTHING_ELSE: readonly LeftOutWhy[] = ['short', 'sub-agent', 'lossy'];
 /** With fewer there is no older result to clear. */
 const MIN_REQUESTS = 3;
 
-/** Threads that share replies; the first has the most. */
+/** Threads that share replies; the first stands for all. */
 interface Family {
   readonly shown: Thread;
   readonly others: readonly Thread[];
@@ -193,15 +193,19 @@ const isDamaged = ({ facts, lacksStart }: Thread): boolean =>
 
 const depth = ({ session }: Thread): number => session.split('/').length;
 
-/** Those that stand for others first: conversations before sub-agents, whole ones before damaged ones, the longest, the parent, the one in the outer folder. */
+/**
+ * Those that stand for others first: conversations before sub-agents, whole ones before damaged and short ones, a parent before its
+ * forks, the longest, the one in the outer folder.
+ */
 function byRank(one: Thread, other: Thread): number {
   const rank = ({ facts }: Thread): number =>
     facts.parent === null ? 0 : facts.parent.kind === 'fork' ? 1 : 2;
   return (
     Number(rank(one) === 2) - Number(rank(other) === 2) ||
     Number(isDamaged(one)) - Number(isDamaged(other)) ||
-    other.requests - one.requests ||
+    Number(one.requests < MIN_REQUESTS) - Number(other.requests < MIN_REQUESTS) ||
     rank(one) - rank(other) ||
+    other.requests - one.requests ||
     depth(one) - depth(other) ||
     (one.session < other.session ? -1 : 1)
   );
