@@ -1,6 +1,9 @@
+import { createLedger } from '@varve/ledger';
 import { describe, expect, test } from 'vitest';
 import { findCompactors } from '../src/fidelity/built-in-compactors.ts';
 import { collapse } from '../src/fidelity/compactors/collapse.ts';
+import { ledgerWithFiles } from '../src/fidelity/compactors/ledger-arms.ts';
+import { ledgerCompact } from '../src/fidelity/compactors/ledger-compact.ts';
 import { sessionMemory } from '../src/fidelity/compactors/session-memory.ts';
 import { summariesIn } from '../src/fidelity/summaries-in.ts';
 import { planOf } from './replays.ts';
@@ -27,6 +30,26 @@ const sizeOf = (messages: typeof history): number =>
   messages.reduce((sum, message) => sum + sizes.message(message), 0);
 const said = history.flatMap(({ role, content }) =>
   role === 'user' ? content.flatMap((block) => ('text' in block ? [String(block.text)] : [])) : [],
+);
+
+test.for([ledgerCompact, ledgerWithFiles, sessionMemory])(
+  '$name leaves the same with a ledger that others were given, place after place',
+  async (compactor) => {
+    const ledger = createLedger();
+    let known = 0;
+    for (const part of [0.5, 1]) {
+      const past = history.slice(0, Math.floor(history.length * part));
+      for (; known < past.length; known++) ledger.add(past[known] as (typeof past)[number]);
+      for (const share of [0.1, 0.2]) {
+        const context = { head, sizeOf: sizes.message };
+        const own = compactor.create(context);
+        const sharing = compactor.create({ ...context, ledger: () => ledger });
+        for (const message of past) [own, sharing].forEach((run) => void run.add(message));
+        const budget = Math.floor(tokens * part * share);
+        expect(await sharing.compact(budget)).toEqual(await own.compact(budget));
+      }
+    }
+  },
 );
 
 describe.for([sessionMemory, collapse])('$name (N, C12, EVALS)', (compactor) => {
