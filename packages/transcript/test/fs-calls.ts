@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import promises, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
@@ -25,10 +26,23 @@ export function replaceCall<
 export async function recordCalls(): Promise<string[]> {
   const calls: string[] = [];
   const paths = new WeakMap<FileHandle, string>();
+  const byNumber = new Map<number, string>();
   replaceCall('open', (open) => async (...args: Parameters<typeof open>) => {
     const handle = await open(...args);
     paths.set(handle, basename(String(args[0])));
+    byNumber.set(handle.fd, basename(String(args[0])));
     return handle;
+  });
+  const writeSync = fs.writeSync as (file: number, ...args: never[]) => number;
+  fs.writeSync = ((file: number, ...args: never[]) => {
+    const written = writeSync(file, ...args);
+    if (byNumber.has(file)) calls.push(`write ${byNumber.get(file)}`);
+    return written;
+  }) as typeof fs.writeSync;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.writeSync = writeSync as typeof fs.writeSync;
+    syncBuiltinESMExports();
   });
   for (const name of ['link', 'rename', 'rm'] as const) {
     replaceCall(name, (real) => async (...args: never[]) => {

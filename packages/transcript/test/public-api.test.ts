@@ -16,6 +16,7 @@ test('the public names of the entry and of ./node are deliberate', () => {
     'readThread',
     'salvageLog',
     'takeLock',
+    'writeSome',
   ]);
 });
 

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fsync,
-  lstatSync,
-  openSync,
-  renameSync,
-  write,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fsync, lstatSync, openSync, renameSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
+import { PRIVATE_FILE, PRIVATE_FOLDER, writeSome } from '@varve/transcript/node';
 
 /** What `fileStore` asks of the file system; errors carry the system's `code`. Paths are absolute or as the folder was given. */
 export interface StoreFiles {
@@ -87,16 +78,7 @@ export const realFiles: StoreFiles = {
   },
 };
 
-/** Copying more than that into the system's cache would be felt by whoever waits for the event loop. */
-const LARGE_WRITE = 262_144;
-
 const flush = promisify(fsync);
-const writeLarge = promisify(write);
-
-async function writeSome(file: number, bytes: Uint8Array): Promise<number> {
-  if (bytes.length <= LARGE_WRITE) return writeSync(file, bytes);
-  return (await writeLarge(file, bytes)).bytesWritten;
-}
 
 /** Windows opens no folders. */
 function openFolder(path: string): number | undefined {

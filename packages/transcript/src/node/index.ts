@@ -7,3 +7,4 @@ export { projectSlug } from './project-slug.ts';
 export { readLog } from './read-log.ts';
 export { salvageLog } from './salvage-log.ts';
 export { type Lock, takeLock } from './take-lock.ts';
+export { writeSome } from './write-some.ts';

@@ -15,6 +15,7 @@ import { repairTail, type TailRepair } from './repair-tail.ts';
 import { syncFolder } from './sync-folder.ts';
 import type { Lock } from './take-lock.ts';
 import { ensureHeld, ensureOneName, lockLog } from './take-log-lock.ts';
+import { writeSome } from './write-some.ts';
 
 export interface OpenLogOptions {
   /** Called with each entry that the file already holds, in order, before `openLog` resolves. What it throws is passed on. */
@@ -184,7 +185,7 @@ async function sizeOf(file: string): Promise<number> {
 async function openForAppend(path: string): Promise<AppendFile> {
   const handle = await open(path, 'a', PRIVATE_FILE.mode);
   return {
-    write: async (bytes) => (await handle.write(bytes)).bytesWritten,
+    write: (bytes) => writeSome(handle.fd, bytes),
     sync: () => handle.datasync(),
     close: () => handle.close(),
   };
