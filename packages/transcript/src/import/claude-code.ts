@@ -23,9 +23,9 @@ export function createClaudeCode(context: ImportContext): Importer {
   /** Whether the file begins with a sub-agent's record, and so is that sub-agent's. */
   let isAgentFile: boolean | undefined;
 
-  function addNode(entry: ClaudeRecord): void {
+  function addNode(entry: ClaudeRecord, text: string): void {
     const { record } = entry;
-    if (isRepeated(entry, seen, context)) return;
+    if (isRepeated(entry, { text, seen, context })) return;
     const thread = threads.of(entry);
     noteSession(record, entry.at);
     if (record.type === 'attachment') readAttachment(thread, entry, context);
@@ -77,7 +77,7 @@ export function createClaudeCode(context: ImportContext): Importer {
   }
 
   return {
-    add(value, line) {
+    add(value, line, text) {
       const uuid = textOf(value.uuid);
       const at = timeOf(value.timestamp);
       queue.see(value.version);
@@ -86,7 +86,7 @@ export function createClaudeCode(context: ImportContext): Importer {
         return;
       }
       if (uuid !== undefined && NODES.has(value.type)) {
-        addNode({ record: value, line, uuid, at });
+        addNode({ record: value, line, uuid, at }, text);
         return;
       }
       if (uuid !== undefined) threads.skip(uuid);
@@ -108,12 +108,15 @@ const FIELDS = words(
 );
 const MESSAGE_FIELDS = new Set(['role', 'content']);
 
-function isRepeated(
-  entry: ClaudeRecord,
-  seen: Map<string, string>,
-  context: ImportContext,
-): boolean {
-  const print = fingerprint(JSON.stringify(entry.record));
+interface Seen {
+  readonly text: string;
+  /** Prints of the records so far by their uuids. */
+  readonly seen: Map<string, string>;
+  readonly context: ImportContext;
+}
+
+function isRepeated(entry: ClaudeRecord, { text, seen, context }: Seen): boolean {
+  const print = fingerprint(text);
   const before = seen.get(entry.uuid);
   seen.set(entry.uuid, print);
   if (before === print) {

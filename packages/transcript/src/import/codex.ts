@@ -96,7 +96,7 @@ export function createCodex(context: ImportContext): Importer {
   function addItem(item: JsonRecord, place: MessageFacts): void {
     const read = readItem(item, place.id);
     hasItems = true;
-    said = fingerprint(`${said}${JSON.stringify(item)}`);
+    said = fingerprint(`${said}${printOf(item)}`);
     const type = textOf(item.type) ?? 'message';
     context.unusedFields(item, `response_item/${type}`, ITEM_FIELDS);
     if (read.kind === 'unknown') context.unused(`response_item/${type}`);
@@ -183,6 +183,12 @@ export function createCodex(context: ImportContext): Importer {
       return [thread.finish()];
     },
   };
+}
+
+/** What tells an item from others: its id where it has one, and all of it where not. */
+function printOf(item: JsonRecord): string {
+  const id = textOf(item.id) ?? textOf(item.call_id);
+  return id === undefined ? JSON.stringify(item) : `${wordsOf(item.type)} ${id}`;
 }
 
 const RECORD_FIELDS = words('timestamp type payload');

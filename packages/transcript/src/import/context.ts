@@ -27,6 +27,8 @@ export interface SessionIdentity {
 
 export function createContext(name: string): ImportContext {
   const counts = new Map<string, number>();
+  /** Of fields by the kind of their record: their names are put together once, at the end. */
+  const fields = new Map<string, Map<string, number>>();
   const problems: ImportProblem[] = [];
   let identity: SessionIdentity = {};
   const unused = (kind: string, count = 1): void => {
@@ -36,7 +38,13 @@ export function createContext(name: string): ImportContext {
     name,
     unused,
     unusedFields(record, kind, used) {
-      for (const field of Object.keys(record)) if (!used.has(field)) unused(`${kind}.${field}`);
+      let known = fields.get(kind);
+      if (known === undefined) {
+        known = new Map();
+        fields.set(kind, known);
+      }
+      for (const field of Object.keys(record))
+        if (!used.has(field)) known.set(field, (known.get(field) ?? 0) + 1);
     },
     records(list, kind) {
       const items = itemsOf(list);
@@ -58,7 +66,12 @@ export function createContext(name: string): ImportContext {
     get identity() {
       return identity;
     },
-    counts,
+    get counts() {
+      for (const [kind, known] of fields)
+        for (const [field, count] of known) unused(`${kind}.${field}`, count);
+      fields.clear();
+      return counts;
+    },
     problems,
   };
 }

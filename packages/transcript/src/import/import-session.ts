@@ -61,8 +61,8 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
     return importer;
   }
 
-  function give(reader: Importer, { value, line }: FileRecord): void {
-    if (isRecord(value)) reader.add(value, line);
+  function give(reader: Importer, { value, line, text }: FileRecord): void {
+    if (isRecord(value)) reader.add(value, line, text);
     else if (Array.isArray(value) && reader.addList !== undefined) reader.addList(value, line);
     else context.problem('not-a-record', line, 'a value that is no object was dropped');
   }
@@ -79,7 +79,8 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
         give(importer, record);
         return;
       }
-      early.push(record);
+      // only messages one a line come to so many, and they have no use for their text
+      early.push(early.length < MAX_UNKNOWN ? record : { ...record, text: '' });
       const other = forced === undefined ? otherAgent(record.value) : undefined;
       if (other !== undefined) throw notRead(context, other, record.line);
       const found = forced ?? detect(record.value);

@@ -4,7 +4,8 @@ import type { ImportedThread } from './types.ts';
 
 /** Reads the records of one file, in order; a document is one record. */
 export interface Importer {
-  add(record: JsonRecord, line: number): void;
+  /** `text` is the record as it stands in the file. */
+  add(record: JsonRecord, line: number, text: string): void;
   /** Only where a list is messages; elsewhere it is no record. */
   addList?(list: readonly unknown[], line: number): void;
   /** The threads of the file; those without a message are left out by the caller. */

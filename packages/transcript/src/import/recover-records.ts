@@ -9,6 +9,8 @@ import { isDeeper, MAX_DEPTH, mayHoldSurrogates } from './well-formed.ts';
 export interface FileRecord {
   readonly value: unknown;
   readonly line: number;
+  /** As it stands in the file. */
+  readonly text: string;
 }
 
 export interface Damage {
@@ -77,10 +79,10 @@ export function finishValue(
   value: unknown,
   { text, line, context }: { text: string; line: number; context: ImportContext },
 ): FileRecord {
-  if (!mayHoldSurrogates(text) && !isDeeper(value, MAX_DEPTH)) return { value, line };
+  if (!mayHoldSurrogates(text) && !isDeeper(value, MAX_DEPTH)) return { value, line, text };
   // what an import made of a foreign record holds its values some levels deeper, and comes through a second time
   const maxDepth = detect(value) === 'varve' ? 2 * MAX_DEPTH : MAX_DEPTH;
-  return { value: mendValue(value, { line, context, maxDepth }), line };
+  return { value: mendValue(value, { line, context, maxDepth }), line, text };
 }
 
 /** The value, or undefined where the text is no JSON (JSON has no undefined). */
