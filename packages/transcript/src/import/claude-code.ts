@@ -116,7 +116,7 @@ interface Seen {
 }
 
 function isRepeated(entry: ClaudeRecord, { text, seen, context }: Seen): boolean {
-  const print = fingerprint(text);
+  const print = fingerprint(text.trim());
   const before = seen.get(entry.uuid);
   seen.set(entry.uuid, print);
   if (before === print) {
