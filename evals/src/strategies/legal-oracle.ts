@@ -1,6 +1,6 @@
 import type { Block, Entry, Message, Planner, View } from '@varve/messages';
 import { createMicrocompact } from '@varve/microcompact';
-import { createEstimator } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens/models';
 import { goneWith } from '../demand/gone-with.ts';
 import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
 import { createNextUse, type NextUse } from '../demand/next-use.ts';
@@ -67,7 +67,8 @@ interface ForesightOptions {
 function createForesight(plan: SessionPlan, { patience, clock }: ForesightOptions): Planner {
   const { demand, pricing, recording } = plan;
   const { history, replies } = recording;
-  const { block: sizeOf } = createEstimator({ family: pricing.model.tokenizer });
+  const { model } = pricing;
+  const { block: sizeOf } = createModelEstimators({ models: [model] })(model.id);
   const nextUse = createNextUse({ history, replies, demand });
   const nextPause = pausesOf(plan);
   let view: View = { messages: [], changedFrom: 0 };
