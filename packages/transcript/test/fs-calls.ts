@@ -54,6 +54,14 @@ export async function recordCalls(): Promise<string[]> {
   const probe = await promises.open(import.meta.filename, 'r');
   const prototype = Object.getPrototypeOf(probe) as Record<string, Call>;
   await probe.close();
+  const close = prototype.close as Call;
+  prototype.close = function (this: FileHandle) {
+    byNumber.delete(this.fd); // the next file that is opened may have it
+    return close.call(this);
+  };
+  onTestFinished(() => {
+    prototype.close = close;
+  });
   for (const [method, word] of METHODS) {
     const real = prototype[method] as Call;
     prototype[method] = async function (this: FileHandle, ...args: never[]) {
