@@ -31,13 +31,12 @@ export type CreateFeatureSource = (sizeOf: (block: Block) => number) => FeatureS
 
 /** The features that `@varve/microcompact` decides by. */
 export const productFeatures: CreateFeatureSource = (sizeOf) => {
-  const { candidates, observe } = createMicrocompact({ sizeOf, rent: { by: 'need' } as object });
-  const { needs } = candidates as { readonly needs?: Pick<FeatureSource, 'featuresOf'> };
+  const { candidates, observe } = createMicrocompact({ sizeOf, rent: { by: 'need' } });
   return {
     observe,
     candidates: () => candidates.list,
     requests: () => candidates.requests,
-    featuresOf: (candidate) => needs?.featuresOf(candidate) ?? {},
+    featuresOf: (candidate) => candidates.needs?.featuresOf(candidate) ?? {},
   };
 };
 
