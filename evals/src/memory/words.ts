@@ -27,24 +27,42 @@ export const holdsAny = (text: string, words: readonly string[]): boolean => {
   return words.some((word) => hasWord(plain, word));
 };
 
-const hasWord = (plain: string, word: string): boolean => patternOf(word).test(plain);
+/** A word is where its letters are, and stands by itself there; most are not, which the first look tells. */
+function hasWord(plain: string, word: string): boolean {
+  const { letters, pattern } = wordOf(word);
+  return plain.includes(letters) && pattern().test(plain);
+}
 
-const patterns = new Map<string, RegExp>();
+interface Word {
+  /** As a plain text has it. */
+  readonly letters: string;
+  readonly pattern: () => RegExp;
+}
 
-function patternOf(word: string): RegExp {
-  const known = patterns.get(word);
+const words = new Map<string, Word>();
+
+function wordOf(word: string): Word {
+  const known = words.get(word);
   if (known !== undefined) return known;
   const isOpen = word.endsWith('*');
-  const plain = plainText(isOpen ? word.slice(0, -1) : word).trim();
-  const source = plain
-    .split(' ')
-    .map((part) => part.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&'))
-    .join('\\s+');
-  const before = SOUNDED.test(plain.slice(0, 2)) ? `(?<!${SOUND})` : '';
-  const after = !isOpen && SOUNDED_END.test(plain) ? `(?!${SOUND})` : '';
-  const pattern = new RegExp(`${before}${source}${after}`, 'v');
-  patterns.set(word, pattern);
-  return pattern;
+  const letters = toPlain(isOpen ? word.slice(0, -1) : word).trim();
+  let pattern: RegExp | undefined;
+  const made = {
+    letters,
+    pattern() {
+      pattern ??= patternOf(letters, isOpen);
+      return pattern;
+    },
+  };
+  words.set(word, made);
+  return made;
+}
+
+function patternOf(letters: string, isOpen: boolean): RegExp {
+  const source = letters.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&');
+  const before = SOUNDED.test(letters.slice(0, 2)) ? `(?<!${SOUND})` : '';
+  const after = !isOpen && SOUNDED_END.test(letters) ? `(?!${SOUND})` : '';
+  return new RegExp(`${before}${source}${after}`, 'v');
 }
 
 /** Letters and digits of scripts that put white space between words. */
@@ -54,7 +72,15 @@ const SOUNDED = new RegExp(`^${SOUND}`, 'v');
 const SOUNDED_END = new RegExp(`${SOUND}$`, 'v');
 
 /** One form of each letter, in lower case, without emphasis and with single spaces. */
-const plainText = (text: string): string =>
+function plainText(text: string): string {
+  if (text !== last.text) last = { text, plain: toPlain(text) };
+  return last.plain;
+}
+
+/** The text that was read last: it is asked for one word after the other. */
+let last = { text: '', plain: '' };
+
+const toPlain = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
