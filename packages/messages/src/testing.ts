@@ -1,4 +1,4 @@
 export { coverageOf, describeCoverage, type LogCoverage } from './testing/coverage.ts';
-export { type DamagedLog, type DamageKind, damagedLog } from './testing/damaged-log.ts';
+export { damagedLog } from './testing/damaged-log.ts';
 export { hostileJson, hostileText } from './testing/hostile.ts';
 export { messageHistory, validLog } from './testing/valid-log.ts';
