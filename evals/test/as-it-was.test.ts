@@ -1,7 +1,9 @@
 import type { Entry, Message, Usage } from '@varve/messages';
+import { placeMarkers } from '@varve/prompt-cache';
 import type { ImportedThread } from '@varve/transcript/import';
 import { describe, expect, test } from 'vitest';
 import { BASELINE } from '../src/built-in-strategies.ts';
+import { createLossyCache } from '../src/replay/lossy-cache.ts';
 import { recordedConditions } from '../src/replay/recorded-conditions.ts';
 import { replay } from '../src/replay/replay.ts';
 import { planSession } from '../src/replay/session-plan.ts';
@@ -216,4 +218,18 @@ describe('the conditions that bills tell of', () => {
   test('a strategy cannot be told the session by its shape', () => {
     expect(() => asItWas.create(undefined as never)).toThrow('it is no strategy');
   });
+});
+
+test('a tool more in the head is as warm from another session as the head without it', () => {
+  const policy = resolvePricing({}).policy;
+  const { recording, pricing } = planSession(threadOf(STEPS), resolvePricing({}));
+  const { head, history, sizes } = recording;
+  const longer = { ...head, id: 'longer', tools: [{ name: 'read_stored', description: 'Reads.' }] };
+  for (const each of [head, longer]) {
+    const cache = createLossyCache({ pricing, sizes });
+    cache.lose();
+    const request = { head: each, messages: history.slice(0, 1), markers: [], maxOutputTokens: 1 };
+    const { tokens } = cache.send(placeMarkers(request, { policy }), { startMs: 0 });
+    expect(tokens.read).toBeGreaterThanOrEqual(sizes.head(each));
+  }
 });

@@ -32,8 +32,8 @@ export interface OpenSession {
    * after server-side edits.
    */
   send(startMs: number, reRead?: ReReadKind): Steps<Request>;
-  /** The provider loses the conversation's cache before the request of this recorded time. */
-  lose(startMs: number): void;
+  /** The provider loses the conversation's cache before the next request. */
+  lose(): void;
   /** Runs the strategy once more on all that was added, and compares its requests. */
   isRepeatable(): Steps<boolean>;
   /** Nothing more is asked of the strategy. */
@@ -116,7 +116,7 @@ export function openSession(
       if (inspection.violations.length === 0) pay(sent, { startMs: nowMs, outputTokens, reRead });
       return seen;
     },
-    lose: (startMs) => lose(startMs + delayMs),
+    lose,
     isRepeatable: tape.isRepeatable,
     close: run.close,
   };

@@ -17,14 +17,13 @@ export interface Payment {
   /** The same for one that a strategy sends for itself: it reads and fills the same cache beside the conversation. */
   payOwn(call: OwnCall & { readonly startMs: number }): void;
   /** The provider lost what the conversation had left in the cache. */
-  lose(atMs: number): void;
+  lose(): void;
 }
 
 /** Starts with an empty cache. */
 export function createPayment({ recording, pricing }: SessionPlan, tally: Tally): Payment {
   const { window: windowTokens, rereadFactor } = pricing;
-  const { head, sizes } = recording;
-  const cache = createLossyCache({ pricing, sizes, head });
+  const cache = createLossyCache({ pricing, sizes: recording.sizes });
   return {
     lose: cache.lose,
     pay(request, { reRead, ...timing }) {

@@ -133,7 +133,7 @@ function lossesOf(
 ): ReadonlySet<number> {
   const { head, sizes } = recording;
   const { policy } = pricing;
-  const cache = createLossyCache({ pricing, sizes, head });
+  const cache = createLossyCache({ pricing, sizes });
   const losses = new Set<number>();
   let left = 0;
   for (const { reply, sent, startMs, usage } of requests) {
@@ -144,7 +144,7 @@ function lossesOf(
       const isWarm = cache.warmTokens(startMs) > WARM_SHARE * reusable;
       if (isWarm && read < KEPT_SHARE * reusable) {
         losses.add(reply);
-        cache.lose(startMs);
+        cache.lose();
       }
       const written = usage.cache_creation_input_tokens ?? 0;
       left = written > 0 ? read + written : total;

@@ -54,7 +54,7 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
       yield* session.add(history[next] as Message);
     }
     const startMs = times.startMs[at] as number;
-    if (losses?.has(reply) || (at === 0 && startsWarm)) session.lose(startMs);
+    if (losses?.has(reply) || (at === 0 && startsWarm)) session.lose();
     const before = tally.dollars;
     watch.show(yield* session.send(startMs));
     if (bills?.has(reply)) billedRequestsDollars += tally.dollars - before;
