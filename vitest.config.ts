@@ -26,8 +26,8 @@ const shared: TestProjectInlineConfiguration['test'] = {
 
 export default defineConfig({
   test: {
-    // Left alone it keeps one core for itself; laws need them all.
-    maxWorkers: availableParallelism(),
+    // One more than cores: tests that wait for processes and clocks leave theirs to others.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
