@@ -39,6 +39,7 @@ export declare class EvalsError extends VarveError<EvalsErrorCode> {
 }
 
 // fidelity/compactor.d.ts
+import type { Ledger } from '@varve/ledger';
 import type { Head, Message } from '@varve/messages';
 /** Makes a conversation smaller. One file like a strategy; it sees what has happened so far, frozen, and nothing else. */
 export interface Compactor {
@@ -49,6 +50,11 @@ export interface CompactorContext {
     readonly head: Head;
     /** Tokens of a message. */
     readonly sizeOf: (message: Message) => number;
+    /**
+     * A ledger that knows all that is added before the first compaction and nothing else, for whoever would keep one of its own. Many
+     * compactions of one place share it; it is only read. @default none
+     */
+    readonly ledger?: (() => Ledger) | undefined;
 }
 export interface CompactorRun {
     /** Takes the next message of the session. */
@@ -102,6 +108,7 @@ export declare const stabilityRowSchema: z.ZodObject<{
     compactor: z.ZodString;
     round: z.ZodNumber;
     vital: z.ZodNullable<z.ZodNumber>;
+    said: z.ZodNullable<z.ZodNumber>;
     share: z.ZodNumber;
     fabricated: z.ZodNumber;
     contradicted: z.ZodNumber;
@@ -176,6 +183,7 @@ export declare const stabilityTotalSchema: z.ZodObject<{
     compactor: z.ZodString;
     sessions: z.ZodNumber;
     vital: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
+    said: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
     share: z.ZodNumber;
     canaries: z.ZodNumber;
     survived: z.ZodNumber;
@@ -195,6 +203,12 @@ export declare const fidelityTotalSchema: z.ZodObject<{
     hindsight: z.ZodNullable<z.ZodNumber>;
     named: z.ZodNullable<z.ZodNumber>;
     normalised: z.ZodNullable<z.ZodNumber>;
+    normalisedLarge: z.ZodNullable<z.ZodObject<{
+        mean: z.ZodNumber;
+        low: z.ZodNumber;
+        high: z.ZodNumber;
+        sessions: z.ZodNumber;
+    }, z.core.$strip>>;
     contradicted: z.ZodNumber;
     fabricated: z.ZodNumber;
     wrongClaims: z.ZodNumber;
@@ -243,6 +257,12 @@ export declare const fidelitySchema: z.ZodObject<{
         hindsight: z.ZodNullable<z.ZodNumber>;
         named: z.ZodNullable<z.ZodNumber>;
         normalised: z.ZodNullable<z.ZodNumber>;
+        normalisedLarge: z.ZodNullable<z.ZodObject<{
+            mean: z.ZodNumber;
+            low: z.ZodNumber;
+            high: z.ZodNumber;
+            sessions: z.ZodNumber;
+        }, z.core.$strip>>;
         contradicted: z.ZodNumber;
         fabricated: z.ZodNumber;
         wrongClaims: z.ZodNumber;
@@ -295,6 +315,7 @@ export declare const fidelitySchema: z.ZodObject<{
         compactor: z.ZodString;
         round: z.ZodNumber;
         vital: z.ZodNullable<z.ZodNumber>;
+        said: z.ZodNullable<z.ZodNumber>;
         share: z.ZodNumber;
         fabricated: z.ZodNumber;
         contradicted: z.ZodNumber;
@@ -348,9 +369,25 @@ export declare const fidelitySchema: z.ZodObject<{
         compactor: z.ZodString;
         sessions: z.ZodNumber;
         vital: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
+        said: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
         share: z.ZodNumber;
         canaries: z.ZodNumber;
         survived: z.ZodNumber;
+    }, z.core.$strip>>>;
+    leftOut: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        why: z.ZodEnum<{
+            copy: "copy";
+            fork: "fork";
+            lossy: "lossy";
+            short: "short";
+            "sub-agent": "sub-agent";
+        }>;
+        of: z.ZodNullable<z.ZodString>;
+        requests: z.ZodNumber;
+        ownRequests: z.ZodNumber;
+        text: z.ZodString;
+        counted: z.ZodBoolean;
     }, z.core.$strip>>>;
     skipped: z.ZodReadonly<z.ZodArray<z.ZodObject<{
         file: z.ZodString;
@@ -497,6 +534,16 @@ declare const sessionSchema: z.ZodObject<{
         kind: z.ZodString;
         text: z.ZodString;
     }, z.core.$strip>>;
+    losses: z.ZodObject<{
+        results: z.ZodNumber;
+        inventedResults: z.ZodNumber;
+        blocks: z.ZodNumber;
+        unknownBlocks: z.ZodNumber;
+        bills: z.ZodNumber;
+        unusedBills: z.ZodNumber;
+        records: z.ZodNumber;
+        droppedRecords: z.ZodNumber;
+    }, z.core.$strip>;
     replayed: z.ZodArray<z.ZodObject<{
         session: z.ZodString;
         requests: z.ZodNumber;
@@ -540,6 +587,7 @@ export declare const rowSchema: z.ZodObject<{
     hitRate: z.ZodNullable<z.ZodNumber>;
     dollars: z.ZodNumber;
     relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+    relativeToAsItWas: z.ZodNullable<z.ZodNumber>;
     rereadDollars: z.ZodNumber;
     irreproducibleDollars: z.ZodNumber;
     rereadShare: z.ZodNullable<z.ZodNumber>;
@@ -571,19 +619,51 @@ export declare const rowSchema: z.ZodObject<{
     personLostRequests: z.ZodNumber;
     repeatable: z.ZodBoolean;
     acted: z.ZodBoolean;
+    idle: z.ZodBoolean;
+    waitSeconds: z.ZodNumber;
+    billed: z.ZodNullable<z.ZodObject<{
+        requests: z.ZodNumber;
+        dollars: z.ZodNumber;
+        replayedDollars: z.ZodNumber;
+        losses: z.ZodNumber;
+        models: z.ZodArray<z.ZodString>;
+        doubt: z.ZodNullable<z.ZodEnum<{
+            "lacks-most": "lacks-most";
+        }>>;
+    }, z.core.$strip>>;
     unpricedTokens: z.ZodNumber;
     writeOnceDollars: z.ZodNumber;
     perObjectDollars: z.ZodNumber;
     writeOnceShare: z.ZodNullable<z.ZodNumber>;
     perObjectShare: z.ZodNullable<z.ZodNumber>;
+    oracleShare: z.ZodNullable<z.ZodNumber>;
 }, z.core.$strip>;
 declare const totalSchema: z.ZodObject<{
     strategy: z.ZodString;
     sessions: z.ZodNumber;
     comparable: z.ZodNumber;
+    basis: z.ZodEnum<{
+        "at-most": "at-most";
+        replayed: "replayed";
+    }>;
     relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
     dollarsRelative: z.ZodNullable<z.ZodNumber>;
     dollars: z.ZodNumber;
+    savedOfAsItWas: z.ZodNullable<z.ZodNumber>;
+    savedOfAsItWasLow: z.ZodNullable<z.ZodNumber>;
+    savedOfAsItWasHigh: z.ZodNullable<z.ZodNumber>;
+    dearerThanAsItWas: z.ZodNullable<z.ZodObject<{
+        sessions: z.ZodNumber;
+        of: z.ZodNumber;
+    }, z.core.$strip>>;
+    billed: z.ZodNullable<z.ZodObject<{
+        sessions: z.ZodNumber;
+        dollars: z.ZodNumber;
+        replayedDollars: z.ZodNumber;
+    }, z.core.$strip>>;
+    waitSeconds: z.ZodNumber;
+    overWindowRequests: z.ZodNumber;
+    oracleShare: z.ZodNullable<z.ZodNumber>;
     hitRate: z.ZodNullable<z.ZodNumber>;
     breaks: z.ZodNumber;
     rereads: z.ZodNumber;
@@ -593,6 +673,8 @@ declare const totalSchema: z.ZodObject<{
     hindsightLow: z.ZodNullable<z.ZodNumber>;
     hindsightHigh: z.ZodNullable<z.ZodNumber>;
     hindsightReach: z.ZodNullable<z.ZodNumber>;
+    hindsightReachLow: z.ZodNullable<z.ZodNumber>;
+    hindsightReachHigh: z.ZodNullable<z.ZodNumber>;
     namedRecall: z.ZodNullable<z.ZodNumber>;
     namedReach: z.ZodNullable<z.ZodNumber>;
     faultRate: z.ZodNullable<z.ZodNumber>;
@@ -615,11 +697,23 @@ declare const totalSchema: z.ZodObject<{
 }, z.core.$strip>;
 declare const verdictSchema: z.ZodObject<{
     floor: z.ZodNumber;
+    reachFloor: z.ZodNumber;
     cheapest: z.ZodNullable<z.ZodString>;
+    reference: z.ZodString;
     saved: z.ZodNullable<z.ZodNumber>;
     interval: z.ZodNullable<z.ZodObject<{
         low: z.ZodNumber;
         high: z.ZodNumber;
+    }, z.core.$strip>>;
+    atHand: z.ZodNullable<z.ZodObject<{
+        share: z.ZodNullable<z.ZodNumber>;
+        low: z.ZodNullable<z.ZodNumber>;
+        high: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>>;
+    reach: z.ZodNullable<z.ZodObject<{
+        share: z.ZodNullable<z.ZodNumber>;
+        low: z.ZodNullable<z.ZodNumber>;
+        high: z.ZodNullable<z.ZodNumber>;
     }, z.core.$strip>>;
 }, z.core.$strip>;
 /** The document that `--json` prints and `report.json` holds. */
@@ -638,6 +732,7 @@ export declare const reportSchema: z.ZodObject<{
             "1h": "1h";
             "5m": "5m";
             none: "none";
+            recorded: "recorded";
         }>;
         window: z.ZodNullable<z.ZodUnion<readonly [z.ZodNumber, z.ZodLiteral<"none">]>>;
         readPrice: z.ZodNullable<z.ZodNumber>;
@@ -651,6 +746,55 @@ export declare const reportSchema: z.ZodObject<{
             "latest-turn": "latest-turn";
             "prefix-bound": "prefix-bound";
         }>>;
+    }, z.core.$strip>;
+    read: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        format: z.ZodString;
+        requests: z.ZodNumber;
+        losses: z.ZodObject<{
+            results: z.ZodNumber;
+            inventedResults: z.ZodNumber;
+            blocks: z.ZodNumber;
+            unknownBlocks: z.ZodNumber;
+            bills: z.ZodNumber;
+            unusedBills: z.ZodNumber;
+            records: z.ZodNumber;
+            droppedRecords: z.ZodNumber;
+        }, z.core.$strip>;
+    }, z.core.$strip>>;
+    leftOut: z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        why: z.ZodEnum<{
+            copy: "copy";
+            fork: "fork";
+            lossy: "lossy";
+            short: "short";
+            "sub-agent": "sub-agent";
+        }>;
+        of: z.ZodNullable<z.ZodString>;
+        requests: z.ZodNumber;
+        ownRequests: z.ZodNumber;
+        text: z.ZodString;
+        counted: z.ZodBoolean;
+    }, z.core.$strip>>;
+    bills: z.ZodObject<{
+        requests: z.ZodNumber;
+        billedRequests: z.ZodNumber;
+        promptTokens: z.ZodNumber;
+        outputTokens: z.ZodNumber;
+        dollars: z.ZodNumber;
+        unpricedTokens: z.ZodNumber;
+        unpricedModels: z.ZodRecord<z.ZodString, z.ZodNumber>;
+        subAgents: z.ZodObject<{
+            threads: z.ZodNumber;
+            requests: z.ZodNumber;
+            dollars: z.ZodNumber;
+        }, z.core.$strip>;
+        sharedRequests: z.ZodNumber;
+    }, z.core.$strip>;
+    prices: z.ZodObject<{
+        checkedOn: z.ZodNullable<z.ZodString>;
+        isOld: z.ZodBoolean;
     }, z.core.$strip>;
     sessions: z.ZodArray<z.ZodObject<{
         messages: z.ZodNumber;
@@ -671,6 +815,16 @@ export declare const reportSchema: z.ZodObject<{
             kind: z.ZodString;
             text: z.ZodString;
         }, z.core.$strip>>;
+        losses: z.ZodObject<{
+            results: z.ZodNumber;
+            inventedResults: z.ZodNumber;
+            blocks: z.ZodNumber;
+            unknownBlocks: z.ZodNumber;
+            bills: z.ZodNumber;
+            unusedBills: z.ZodNumber;
+            records: z.ZodNumber;
+            droppedRecords: z.ZodNumber;
+        }, z.core.$strip>;
         replayed: z.ZodArray<z.ZodObject<{
             session: z.ZodString;
             requests: z.ZodNumber;
@@ -729,6 +883,7 @@ export declare const reportSchema: z.ZodObject<{
         hitRate: z.ZodNullable<z.ZodNumber>;
         dollars: z.ZodNumber;
         relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+        relativeToAsItWas: z.ZodNullable<z.ZodNumber>;
         rereadDollars: z.ZodNumber;
         irreproducibleDollars: z.ZodNumber;
         rereadShare: z.ZodNullable<z.ZodNumber>;
@@ -760,19 +915,51 @@ export declare const reportSchema: z.ZodObject<{
         personLostRequests: z.ZodNumber;
         repeatable: z.ZodBoolean;
         acted: z.ZodBoolean;
+        idle: z.ZodBoolean;
+        waitSeconds: z.ZodNumber;
+        billed: z.ZodNullable<z.ZodObject<{
+            requests: z.ZodNumber;
+            dollars: z.ZodNumber;
+            replayedDollars: z.ZodNumber;
+            losses: z.ZodNumber;
+            models: z.ZodArray<z.ZodString>;
+            doubt: z.ZodNullable<z.ZodEnum<{
+                "lacks-most": "lacks-most";
+            }>>;
+        }, z.core.$strip>>;
         unpricedTokens: z.ZodNumber;
         writeOnceDollars: z.ZodNumber;
         perObjectDollars: z.ZodNumber;
         writeOnceShare: z.ZodNullable<z.ZodNumber>;
         perObjectShare: z.ZodNullable<z.ZodNumber>;
+        oracleShare: z.ZodNullable<z.ZodNumber>;
     }, z.core.$strip>>;
     totals: z.ZodArray<z.ZodObject<{
         strategy: z.ZodString;
         sessions: z.ZodNumber;
         comparable: z.ZodNumber;
+        basis: z.ZodEnum<{
+            "at-most": "at-most";
+            replayed: "replayed";
+        }>;
         relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
         dollarsRelative: z.ZodNullable<z.ZodNumber>;
         dollars: z.ZodNumber;
+        savedOfAsItWas: z.ZodNullable<z.ZodNumber>;
+        savedOfAsItWasLow: z.ZodNullable<z.ZodNumber>;
+        savedOfAsItWasHigh: z.ZodNullable<z.ZodNumber>;
+        dearerThanAsItWas: z.ZodNullable<z.ZodObject<{
+            sessions: z.ZodNumber;
+            of: z.ZodNumber;
+        }, z.core.$strip>>;
+        billed: z.ZodNullable<z.ZodObject<{
+            sessions: z.ZodNumber;
+            dollars: z.ZodNumber;
+            replayedDollars: z.ZodNumber;
+        }, z.core.$strip>>;
+        waitSeconds: z.ZodNumber;
+        overWindowRequests: z.ZodNumber;
+        oracleShare: z.ZodNullable<z.ZodNumber>;
         hitRate: z.ZodNullable<z.ZodNumber>;
         breaks: z.ZodNumber;
         rereads: z.ZodNumber;
@@ -782,6 +969,8 @@ export declare const reportSchema: z.ZodObject<{
         hindsightLow: z.ZodNullable<z.ZodNumber>;
         hindsightHigh: z.ZodNullable<z.ZodNumber>;
         hindsightReach: z.ZodNullable<z.ZodNumber>;
+        hindsightReachLow: z.ZodNullable<z.ZodNumber>;
+        hindsightReachHigh: z.ZodNullable<z.ZodNumber>;
         namedRecall: z.ZodNullable<z.ZodNumber>;
         namedReach: z.ZodNullable<z.ZodNumber>;
         faultRate: z.ZodNullable<z.ZodNumber>;
@@ -804,13 +993,37 @@ export declare const reportSchema: z.ZodObject<{
     }, z.core.$strip>>;
     verdict: z.ZodObject<{
         floor: z.ZodNumber;
+        reachFloor: z.ZodNumber;
         cheapest: z.ZodNullable<z.ZodString>;
+        reference: z.ZodString;
         saved: z.ZodNullable<z.ZodNumber>;
         interval: z.ZodNullable<z.ZodObject<{
             low: z.ZodNumber;
             high: z.ZodNumber;
         }, z.core.$strip>>;
+        atHand: z.ZodNullable<z.ZodObject<{
+            share: z.ZodNullable<z.ZodNumber>;
+            low: z.ZodNullable<z.ZodNumber>;
+            high: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>>;
+        reach: z.ZodNullable<z.ZodObject<{
+            share: z.ZodNullable<z.ZodNumber>;
+            low: z.ZodNullable<z.ZodNumber>;
+            high: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>>;
     }, z.core.$strip>;
+    checks: z.ZodArray<z.ZodObject<{
+        name: z.ZodString;
+        text: z.ZodString;
+        holds: z.ZodBoolean;
+        of: z.ZodNumber;
+        exceptions: z.ZodArray<z.ZodObject<{
+            session: z.ZodString;
+            strategy: z.ZodString;
+            value: z.ZodNumber;
+            why: z.ZodString;
+        }, z.core.$strip>>;
+    }, z.core.$strip>>;
     otherWindows: z.ZodArray<z.ZodObject<{
         windowTokens: z.ZodNumber;
         rows: z.ZodArray<z.ZodObject<{
@@ -827,6 +1040,7 @@ export declare const reportSchema: z.ZodObject<{
             hitRate: z.ZodNullable<z.ZodNumber>;
             dollars: z.ZodNumber;
             relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+            relativeToAsItWas: z.ZodNullable<z.ZodNumber>;
             rereadDollars: z.ZodNumber;
             irreproducibleDollars: z.ZodNumber;
             rereadShare: z.ZodNullable<z.ZodNumber>;
@@ -858,19 +1072,51 @@ export declare const reportSchema: z.ZodObject<{
             personLostRequests: z.ZodNumber;
             repeatable: z.ZodBoolean;
             acted: z.ZodBoolean;
+            idle: z.ZodBoolean;
+            waitSeconds: z.ZodNumber;
+            billed: z.ZodNullable<z.ZodObject<{
+                requests: z.ZodNumber;
+                dollars: z.ZodNumber;
+                replayedDollars: z.ZodNumber;
+                losses: z.ZodNumber;
+                models: z.ZodArray<z.ZodString>;
+                doubt: z.ZodNullable<z.ZodEnum<{
+                    "lacks-most": "lacks-most";
+                }>>;
+            }, z.core.$strip>>;
             unpricedTokens: z.ZodNumber;
             writeOnceDollars: z.ZodNumber;
             perObjectDollars: z.ZodNumber;
             writeOnceShare: z.ZodNullable<z.ZodNumber>;
             perObjectShare: z.ZodNullable<z.ZodNumber>;
+            oracleShare: z.ZodNullable<z.ZodNumber>;
         }, z.core.$strip>>;
         totals: z.ZodArray<z.ZodObject<{
             strategy: z.ZodString;
             sessions: z.ZodNumber;
             comparable: z.ZodNumber;
+            basis: z.ZodEnum<{
+                "at-most": "at-most";
+                replayed: "replayed";
+            }>;
             relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
             dollarsRelative: z.ZodNullable<z.ZodNumber>;
             dollars: z.ZodNumber;
+            savedOfAsItWas: z.ZodNullable<z.ZodNumber>;
+            savedOfAsItWasLow: z.ZodNullable<z.ZodNumber>;
+            savedOfAsItWasHigh: z.ZodNullable<z.ZodNumber>;
+            dearerThanAsItWas: z.ZodNullable<z.ZodObject<{
+                sessions: z.ZodNumber;
+                of: z.ZodNumber;
+            }, z.core.$strip>>;
+            billed: z.ZodNullable<z.ZodObject<{
+                sessions: z.ZodNumber;
+                dollars: z.ZodNumber;
+                replayedDollars: z.ZodNumber;
+            }, z.core.$strip>>;
+            waitSeconds: z.ZodNumber;
+            overWindowRequests: z.ZodNumber;
+            oracleShare: z.ZodNullable<z.ZodNumber>;
             hitRate: z.ZodNullable<z.ZodNumber>;
             breaks: z.ZodNumber;
             rereads: z.ZodNumber;
@@ -880,6 +1126,8 @@ export declare const reportSchema: z.ZodObject<{
             hindsightLow: z.ZodNullable<z.ZodNumber>;
             hindsightHigh: z.ZodNullable<z.ZodNumber>;
             hindsightReach: z.ZodNullable<z.ZodNumber>;
+            hindsightReachLow: z.ZodNullable<z.ZodNumber>;
+            hindsightReachHigh: z.ZodNullable<z.ZodNumber>;
             namedRecall: z.ZodNullable<z.ZodNumber>;
             namedReach: z.ZodNullable<z.ZodNumber>;
             faultRate: z.ZodNullable<z.ZodNumber>;
@@ -902,11 +1150,23 @@ export declare const reportSchema: z.ZodObject<{
         }, z.core.$strip>>;
         verdict: z.ZodObject<{
             floor: z.ZodNumber;
+            reachFloor: z.ZodNumber;
             cheapest: z.ZodNullable<z.ZodString>;
+            reference: z.ZodString;
             saved: z.ZodNullable<z.ZodNumber>;
             interval: z.ZodNullable<z.ZodObject<{
                 low: z.ZodNumber;
                 high: z.ZodNumber;
+            }, z.core.$strip>>;
+            atHand: z.ZodNullable<z.ZodObject<{
+                share: z.ZodNullable<z.ZodNumber>;
+                low: z.ZodNullable<z.ZodNumber>;
+                high: z.ZodNullable<z.ZodNumber>;
+            }, z.core.$strip>>;
+            reach: z.ZodNullable<z.ZodObject<{
+                share: z.ZodNullable<z.ZodNumber>;
+                low: z.ZodNullable<z.ZodNumber>;
+                high: z.ZodNullable<z.ZodNumber>;
             }, z.core.$strip>>;
         }, z.core.$strip>;
     }, z.core.$strip>>;
@@ -929,9 +1189,11 @@ export {};
 import type { Report } from './report-schema.ts';
 /** A report for a terminal of 100 columns: strategies, sessions, and what was assumed. */
 export declare function formatReport(report: Report): string;
+export declare const PAID_LEGEND = "saved: 1 - cost / cost of as-it-was, what the recorded agents sent with their own compactions, both summed; with its 95 % interval, by a bootstrap over projects. dearer: sessions of 60 requests and more that cost more than that. basis: a replay of recorded requests, or at most: what only foresight can do. Bills stand beside as-it-was, priced as each recorded model (--model recorded); no basis is added to another. LBo/$: what the cheaper of the legal oracles would pay, as a share of the cost: the same edits, rules and markers with foresight. waits: seconds a session while summaries and notes are written, modelled at 70 tokens a second.";
 
 // run-eval.d.ts
 import type { ThinkingRule } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import { type StrategySource } from './load-strategies.ts';
 import type { Provider, Ttl, Window } from './providers.ts';
 import type { Rereads } from './replay/ranges.ts';
@@ -963,7 +1225,7 @@ export interface RunEvalOptions {
     readonly model?: string | undefined;
     /** @default the model's; without a model `anthropic` */
     readonly provider?: Provider | undefined;
-    /** @default '5m' */
+    /** @default '5m'; where each session is priced as its own model, as its bills tell */
     readonly ttl?: Ttl | undefined;
     /**
      * Context window in tokens. Larger requests are refused, and before one grows so large the agent has to compact;
@@ -984,6 +1246,10 @@ export interface RunEvalOptions {
     readonly jobs?: number | undefined;
     /** Stands in the report. @default 'runEval()' */
     readonly command?: string | undefined;
+    /** Entries of one's own for models; they win over the table. @default none */
+    readonly models?: readonly ModelInfo[] | undefined;
+    /** Decides whether prices are called old. @default now */
+    readonly today?: Date | undefined;
     /** Called after each piece of work. */
     readonly onProgress?: ((step: ProgressStep) => void) | undefined;
 }
@@ -998,7 +1264,7 @@ export declare function runEval(options: RunEvalOptions): Promise<Report>;
 import { type Context, type ContextOptions } from '@varve/context';
 import type { OwnCall, Strategy, StrategyContext } from '../strategy.ts';
 /** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
-export interface ContextSetting extends Pick<ContextOptions, 'compaction' | 'layers' | 'stableTtl' | 'storage'> {
+export interface ContextSetting extends Pick<ContextOptions, 'clearBy' | 'compaction' | 'fold' | 'layers' | 'stableTtl' | 'storage'> {
     /** Waited for after each reply: for work that goes on beside the conversation. */
     readonly settle?: (() => Promise<void>) | undefined;
 }
@@ -1053,6 +1319,8 @@ export interface StrategyRun {
      * sent when `now()` says.
      */
     calls?(): readonly OwnCall[];
+    /** Waited for once nothing more is asked of the run: ends what goes on beside it. */
+    close?(): Promise<void>;
 }
 /** A request that a strategy sends for itself. */
 export interface OwnCall {
@@ -1080,12 +1348,15 @@ export interface Strategy {
 }
 
 // validate/run-validation.d.ts
+import type { ModelInfo } from '@varve/tokens';
 import type { Validation } from './validation-schema.ts';
 export interface RunValidationOptions {
     /** Files and folders. */
     readonly sessions: readonly string[];
     /** Arguments of the command line; they stand in the report. @default none */
     readonly command?: readonly string[] | undefined;
+    /** Entries of one's own for models; they win over the table. @default none */
+    readonly models?: readonly ModelInfo[] | undefined;
     /** Called before each file: `share` of the files, from 0 to 1, that are done. */
     readonly onProgress?: ((step: {
         readonly file: string;
@@ -1118,7 +1389,7 @@ declare const sessionSchema: z.ZodObject<{
         request: z.ZodNumber;
         messageId: z.ZodString;
         lostTokens: z.ZodNumber;
-        gapSeconds: z.ZodNumber;
+        gapSeconds: z.ZodNullable<z.ZodNumber>;
         signals: z.ZodArray<z.ZodString>;
     }, z.core.$strip>>;
     baselines: z.ZodObject<{
@@ -1150,6 +1421,29 @@ declare const sessionSchema: z.ZodObject<{
         medium: "medium";
     }>;
     doubts: z.ZodArray<z.ZodString>;
+    reason: z.ZodString;
+    leftOneOut: z.ZodNullable<z.ZodObject<{
+        costErrorShare: z.ZodNullable<z.ZodNumber>;
+        predictedBreaks: z.ZodNumber;
+        foundBreaks: z.ZodNumber;
+    }, z.core.$strip>>;
+    diagnoses: z.ZodArray<z.ZodObject<{
+        request: z.ZodNumber;
+        messageId: z.ZodString;
+        word: z.ZodString;
+        missedTokens: z.ZodNullable<z.ZodNumber>;
+        kind: z.ZodEnum<{
+            agreed: "agreed";
+            differs: "differs";
+            "only-diagnosed": "only-diagnosed";
+            unknown: "unknown";
+        }>;
+        ours: z.ZodArray<z.ZodString>;
+        by: z.ZodNullable<z.ZodEnum<{
+            bill: "bill";
+            rules: "rules";
+        }>>;
+    }, z.core.$strip>>;
 }, z.core.$strip>;
 /** Medians over the sessions of a format; breaks pooled. */
 declare const formatSchema: z.ZodObject<{
@@ -1162,6 +1456,11 @@ declare const formatSchema: z.ZodObject<{
     costErrorConstant: z.ZodNullable<z.ZodNumber>;
     breakPrecision: z.ZodNullable<z.ZodNumber>;
     breakRecall: z.ZodNullable<z.ZodNumber>;
+    leftOneOut: z.ZodNullable<z.ZodObject<{
+        costErrorMedian: z.ZodNullable<z.ZodNumber>;
+        breakPrecision: z.ZodNullable<z.ZodNumber>;
+        breakRecall: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>>;
     contextSizeErrorMedian: z.ZodNullable<z.ZodNumber>;
     contextSizeErrorP95: z.ZodNullable<z.ZodNumber>;
     contextSizeErrorAfter50: z.ZodNullable<z.ZodNumber>;
@@ -1192,7 +1491,7 @@ export declare const validationSchema: z.ZodObject<{
             request: z.ZodNumber;
             messageId: z.ZodString;
             lostTokens: z.ZodNumber;
-            gapSeconds: z.ZodNumber;
+            gapSeconds: z.ZodNullable<z.ZodNumber>;
             signals: z.ZodArray<z.ZodString>;
         }, z.core.$strip>>;
         baselines: z.ZodObject<{
@@ -1224,6 +1523,29 @@ export declare const validationSchema: z.ZodObject<{
             medium: "medium";
         }>;
         doubts: z.ZodArray<z.ZodString>;
+        reason: z.ZodString;
+        leftOneOut: z.ZodNullable<z.ZodObject<{
+            costErrorShare: z.ZodNullable<z.ZodNumber>;
+            predictedBreaks: z.ZodNumber;
+            foundBreaks: z.ZodNumber;
+        }, z.core.$strip>>;
+        diagnoses: z.ZodArray<z.ZodObject<{
+            request: z.ZodNumber;
+            messageId: z.ZodString;
+            word: z.ZodString;
+            missedTokens: z.ZodNullable<z.ZodNumber>;
+            kind: z.ZodEnum<{
+                agreed: "agreed";
+                differs: "differs";
+                "only-diagnosed": "only-diagnosed";
+                unknown: "unknown";
+            }>;
+            ours: z.ZodArray<z.ZodString>;
+            by: z.ZodNullable<z.ZodEnum<{
+                bill: "bill";
+                rules: "rules";
+            }>>;
+        }, z.core.$strip>>;
     }, z.core.$strip>>;
     formats: z.ZodArray<z.ZodObject<{
         format: z.ZodString;
@@ -1235,11 +1557,61 @@ export declare const validationSchema: z.ZodObject<{
         costErrorConstant: z.ZodNullable<z.ZodNumber>;
         breakPrecision: z.ZodNullable<z.ZodNumber>;
         breakRecall: z.ZodNullable<z.ZodNumber>;
+        leftOneOut: z.ZodNullable<z.ZodObject<{
+            costErrorMedian: z.ZodNullable<z.ZodNumber>;
+            breakPrecision: z.ZodNullable<z.ZodNumber>;
+            breakRecall: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>>;
         contextSizeErrorMedian: z.ZodNullable<z.ZodNumber>;
         contextSizeErrorP95: z.ZodNullable<z.ZodNumber>;
         contextSizeErrorAfter50: z.ZodNullable<z.ZodNumber>;
         contextSizeErrorTranscriptOnly: z.ZodNullable<z.ZodNumber>;
     }, z.core.$strip>>;
+    read: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        format: z.ZodString;
+        requests: z.ZodNumber;
+        losses: z.ZodObject<{
+            results: z.ZodNumber;
+            inventedResults: z.ZodNumber;
+            blocks: z.ZodNumber;
+            unknownBlocks: z.ZodNumber;
+            bills: z.ZodNumber;
+            unusedBills: z.ZodNumber;
+            records: z.ZodNumber;
+            droppedRecords: z.ZodNumber;
+        }, z.core.$strip>;
+    }, z.core.$strip>>;
+    leftOut: z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        why: z.ZodEnum<{
+            copy: "copy";
+            fork: "fork";
+            lossy: "lossy";
+            short: "short";
+            "sub-agent": "sub-agent";
+        }>;
+        of: z.ZodNullable<z.ZodString>;
+        requests: z.ZodNumber;
+        ownRequests: z.ZodNumber;
+        text: z.ZodString;
+        counted: z.ZodBoolean;
+    }, z.core.$strip>>;
+    bills: z.ZodObject<{
+        requests: z.ZodNumber;
+        billedRequests: z.ZodNumber;
+        promptTokens: z.ZodNumber;
+        outputTokens: z.ZodNumber;
+        dollars: z.ZodNumber;
+        unpricedTokens: z.ZodNumber;
+        unpricedModels: z.ZodRecord<z.ZodString, z.ZodNumber>;
+        subAgents: z.ZodObject<{
+            threads: z.ZodNumber;
+            requests: z.ZodNumber;
+            dollars: z.ZodNumber;
+        }, z.core.$strip>;
+        sharedRequests: z.ZodNumber;
+    }, z.core.$strip>;
     skipped: z.ZodArray<z.ZodObject<{
         file: z.ZodString;
         kind: z.ZodEnum<{

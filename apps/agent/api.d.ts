@@ -1,66 +1,8 @@
 // agents/create-team.d.ts
-import type { Context } from '@varve/context';
-import { type Entry } from '@varve/messages';
-import type { ToolStorage } from '@varve/tool-storage';
-import type { Emit } from '../events.ts';
-import type { CommandHook } from '../hooks/events.ts';
-import type { Hooks, HooksOptions } from '../hooks/hooks.ts';
-import type { Instructions } from '../instructions/instructions.ts';
-import { type ConnectedModel } from '../model.ts';
-import { type PermissionMode, type Permissions } from '../permissions/permissions.ts';
-import type { PromptFacts } from '../prompt/facts.ts';
 import type { Producer } from '../reminders/producers.ts';
-import { findSkills } from '../skills/find.ts';
-import { type FileCache } from '../tools/files.ts';
-import type { Tool, Tools, ToolsOptions } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import { type FoundAgents } from './definitions.ts';
-import type { Team } from './team.ts';
-/** The session that agents are of, and its parts made anew for each of them. */
-export interface TeamOptions {
-    readonly cwd: string;
-    readonly sessionId: string;
-    /** Holds what is kept of the session beside its log. */
-    readonly folder: string;
-    /** The log of the session. */
-    readonly logPath: string;
-    readonly entries: readonly Entry[];
-    readonly emit: Emit;
-    readonly facts: PromptFacts;
-    readonly find: () => FoundAgents;
-    /** How other sessions of the folder call this one. @default they cannot reach it */
-    readonly name?: string | undefined;
-    /** Mailboxes of all sessions of the folder. */
-    readonly mailFolder: string;
-    readonly connect: (model: string) => ConnectedModel;
-    readonly later: () => {
-        readonly context: Context;
-        readonly permissions: Permissions;
-    };
-    readonly permissionsOf: (own: {
-        cwd: string;
-        mode: PermissionMode;
-    }) => Permissions;
-    readonly storage: ToolStorage | undefined;
-    readonly files: FileCache;
-    readonly notice: (text: string) => void;
-    readonly toolsOf: (own: Pick<ToolsOptions, 'cwd' | 'files' | 'emit' | 'team' | 'skills'> & {
-        readonly storage: ToolStorage | undefined;
-    }) => Tools;
-    readonly hooksOf: (own: Pick<HooksOptions, 'agent' | 'permissionMode' | 'parse' | 'cwd'> & {
-        readonly more: readonly CommandHook[];
-    }) => Hooks;
-    readonly instructionsOf: (cwd: string) => Instructions;
-    /** Where skills are looked for. */
-    readonly skillsIn: Parameters<typeof findSkills>[0];
-    /** Seconds between summaries of what an agent does; 0 for none. */
-    readonly progressSeconds: number;
-    /** Whether the agents there are are told by a message, and not by the description of the tool. */
-    readonly isListed: boolean;
-    /** That may be spent in all. @default no limit */
-    readonly dollars?: number | undefined;
-    readonly windowTokens?: number | undefined;
-    readonly percent?: number | undefined;
-}
+import type { Team, TeamOptions } from './team.ts';
 /** The agents of a session and its background work (F6–F10). */
 export declare function createTeam(options: TeamOptions): {
     tasks: {
@@ -209,7 +151,20 @@ export declare function createTasks({ emit, note, entries }: TasksOptions): {
 export type Tasks = ReturnType<typeof createTasks>;
 
 // agents/team.d.ts
-import type { ToolOutput } from '../tools/tool.ts';
+import type { Context } from '@varve/context';
+import type { Entry } from '@varve/messages';
+import type { ToolStorage } from '@varve/tool-storage';
+import type { Emit } from '../events.ts';
+import type { CommandHook } from '../hooks/events.ts';
+import type { Hooks, HooksOptions } from '../hooks/hooks.ts';
+import type { Instructions } from '../instructions/instructions.ts';
+import type { ConnectedModel } from '../model.ts';
+import type { PermissionMode, Permissions } from '../permissions/permissions.ts';
+import type { PromptFacts } from '../prompt/facts.ts';
+import type { findSkills } from '../skills/find.ts';
+import type { FileCache } from '../tools/files.ts';
+import type { ToolOutput, Tools, ToolsOptions } from '../tools/tool.ts';
+import type { FoundAgents } from './definitions.ts';
 /** What the model says of a task for an agent. */
 export interface TaskInput {
     readonly description: string;
@@ -250,6 +205,56 @@ export interface Team {
         readonly signal: AbortSignal;
     }): Promise<string>;
     stop(id: string): Promise<string>;
+}
+/** The session that agents are of, and its parts made anew for each of them. */
+export interface TeamOptions {
+    readonly cwd: string;
+    readonly sessionId: string;
+    /** Holds what is kept of the session beside its log. */
+    readonly folder: string;
+    /** The log of the session. */
+    readonly logPath: string;
+    readonly entries: readonly Entry[];
+    readonly emit: Emit;
+    readonly facts: PromptFacts;
+    readonly find: () => FoundAgents;
+    /** How other sessions of the folder call this one. @default they cannot reach it */
+    readonly name?: string | undefined;
+    /** Mailboxes of all sessions of the folder. */
+    readonly mailFolder: string;
+    readonly connect: (model: string) => ConnectedModel;
+    readonly later: () => {
+        readonly context: Context;
+        readonly permissions: Permissions;
+    };
+    readonly permissionsOf: (own: {
+        cwd: string;
+        mode: PermissionMode;
+    }) => Permissions;
+    readonly storage: ToolStorage | undefined;
+    readonly files: FileCache;
+    readonly notice: (text: string) => void;
+    readonly toolsOf: (own: Pick<ToolsOptions, 'cwd' | 'files' | 'emit' | 'team' | 'skills'> & {
+        readonly storage: ToolStorage | undefined;
+    }) => Tools;
+    readonly hooksOf: (own: Pick<HooksOptions, 'agent' | 'permissionMode' | 'parse' | 'cwd'> & {
+        readonly more: readonly CommandHook[];
+    }) => Hooks;
+    readonly instructionsOf: (cwd: string) => Instructions;
+    /** Where skills are looked for. */
+    readonly skillsIn: Parameters<typeof findSkills>[0];
+    /** Seconds between summaries of what an agent does; 0 for none. */
+    readonly progressSeconds: number;
+    /** Whether the agents there are are told by a message, and not by the description of the tool. */
+    readonly isListed: boolean;
+    /** That may be spent in all. @default no limit */
+    readonly dollars?: number | undefined;
+    readonly windowTokens?: number | undefined;
+    readonly percent?: number | undefined;
+}
+/** What an agent decides about itself. */
+export interface OwnState {
+    isDismissed?: boolean;
 }
 
 // events.d.ts
@@ -1034,6 +1039,8 @@ export declare function isAbout({ tool }: Rule, name: string): boolean;
 export declare const forbidsTool: (rule: Rule, name: string) => boolean;
 /** Whether a pattern of a path, as git reads it, fits a path. `//` is absolute, `~/` of the home, `/` of the settings, else of `cwd`. */
 export declare function fitsPath({ specifier, base }: Rule, path: string, cwd: string): boolean;
+/** Whether a rule forbids a file, by its path or by where that leads. */
+export declare const forbidsFile: (rule: Rule, path: string, cwd: string) => boolean;
 /** A rule with a path as a pattern for a search from `cwd`; undefined where it is about nothing there. */
 export declare function searchGlob({ specifier, base }: Rule, cwd: string): string | undefined;
 /** Whether `domain:name` is the host of an address or above it. */

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { filled, readFlags } from './arguments.ts';
 import { defaultOut, sessionsOr } from './default-paths.ts';
 import { hashUnit } from './demand/vocabulary.ts';
@@ -105,7 +105,7 @@ async function writeWeights(found: ReturnType<typeof fitNeed>, command: string):
       'The weights have no place here: run this in the repository.',
     );
   }
-  await writeFile(WEIGHTS, next);
+  await writeFiles(dirname(WEIGHTS), { [basename(WEIGHTS)]: next });
   process.stdout.write(`Weights: ${relative('', WEIGHTS)}\n`);
 }
 

@@ -333,6 +333,34 @@ export declare class CompactError extends VarveError<CompactErrorCode> {
     static is(value: unknown): value is CompactError;
 }
 
+// fold.d.ts
+export { createFold } from './fold/planner.ts';
+
+// fold/planner.d.ts
+import type { Planner, ToolResultBlock } from '@varve/messages';
+export interface FoldOptions {
+    /** How many requests old a call is before it is folded. @default 12 */
+    readonly afterRequests?: number | undefined;
+    /** What all stretches together have to save before the cached prefix is changed for it, in tokens. @default 6,000 */
+    readonly minSavingsTokens?: number | undefined;
+    /**
+     * The same where the prefix is lost anyway: the cache is cold, or another layer has just edited. @default a quarter of
+     * `minSavingsTokens`
+     */
+    readonly minColdSavingsTokens?: number | undefined;
+    /** Where a result is stored whole: the line of its call names it. @default what a stored result's text says */
+    readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
+}
+/**
+ * Creates a planner that turns old small calls into one line each. It takes rounds in which nothing large is left to clear:
+ * what the model said between its calls stays where it says something, and nothing that a person said is touched. It needs no
+ * model. All it knows is in the log; `observe` and `plan` cost what is new, and after an edit one look at each message of the
+ * view.
+ *
+ * @throws RangeError for a number that makes no sense.
+ */
+export declare function createFold(options?: FoldOptions): Planner;
+
 // full/accept-summary.d.ts
 import type { SummaryReply } from '../types.ts';
 /** Why an answer is no summary. */

@@ -350,11 +350,13 @@ import type { Layer } from './layer.ts';
 export interface DefaultLayersOptions {
     /** Names what is cleared, so that the model can read it back. @default what is cleared can only be had anew */
     readonly storage?: Pick<ToolStorage, 'handleOf'> | undefined;
+    /** What says how likely a result is needed again: see `RentOptions.by` of `@varve/microcompact`. @default 'age' */
+    readonly clearBy?: 'age' | 'need' | undefined;
 }
 /** The layers of a context that names none. */
 export declare function defaultLayers({ tokenizer }: ModelInfo, options?: DefaultLayersOptions): readonly Layer[];
 /** The same with sizes of one's own, in tokens of a block. */
-export declare function clearingLayers(sizeOf: (block: Block) => number, { storage }: DefaultLayersOptions): readonly Layer[];
+export declare function clearingLayers(sizeOf: (block: Block) => number, { storage, clearBy: by }: DefaultLayersOptions): readonly Layer[];
 
 // diagnosis.d.ts
 import type { Entry, JsonObject } from '@varve/messages';
@@ -920,6 +922,7 @@ export {};
 
 // options.d.ts
 import type { createSnip } from '@varve/compact';
+import type { createFold } from '@varve/compact/fold';
 import type { Block, Entry, JsonObject, Origin, Request, StopReason, TextBlock, Tool, Usage } from '@varve/messages';
 import type { CachePolicy } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
@@ -993,10 +996,21 @@ export interface ContextOptions {
      */
     readonly layers?: readonly Layer[] | undefined;
     /**
+     * What says how likely an old result is needed again, where no `layers` are given: its age and the kind of its tool, or what came
+     * later as well (`need`), by weights fitted on recorded sessions. @default 'age'
+     */
+    readonly clearBy?: 'age' | 'need' | undefined;
+    /**
      * Drops whole oldest rounds before a request, without a model; it comes in front of `layers`. `{}` drops what is over 20,000 tokens
      * below the threshold of compaction. @default nothing is dropped
      */
     readonly snip?: Parameters<typeof createSnip>[0];
+    /**
+     * Turns old small calls into one line each, behind `layers`: what they leave of old rounds is folded where that saves enough. It needs
+     * no model; what a person said and what the model found stay word for word. `{}` folds what is twelve requests old.
+     * @default nothing is folded
+     */
+    readonly fold?: Parameters<typeof createFold>[0];
     /** Used by `send`. */
     readonly call?: CallModel | undefined;
     /** @default entries are kept in memory only */

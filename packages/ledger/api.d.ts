@@ -112,7 +112,7 @@ export { checkSummary } from './check/check.ts';
 export { quotedWords } from './check/quotes.ts';
 export { createLedger, type Ledger } from './ledger.ts';
 export { ledgerNotes } from './notes.ts';
-export { isLedger } from './options.ts';
+export { findingsIn } from './prose.ts';
 export { renderLedger } from './render/render.ts';
 
 // ledger.d.ts
@@ -130,7 +130,8 @@ export interface Ledger {
      * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
      * place, whose `by` or `reason` says `rewind`) forgets what it removed, and its undo brings it back; only these two read
      * the session again. `view` is the one after the entry, as a projection made it: it knows which rewinds are in force and
-     * what they took, the messages that a summary stood for included. Messages are read when something is asked, or by `catchUp`.
+     * what they took, the messages that a summary stood for included. Messages are read when something is asked, or by `catchUp`;
+     * one that cannot be read is passed over.
      */
     observe(entry: Entry, view: View): void;
     /**
@@ -200,29 +201,19 @@ export interface LedgerNotesOptions {
  */
 export declare function ledgerNotes(ledger: Ledger, options: LedgerNotesOptions): readonly string[];
 
-// options.d.ts
-import type { Ledger, LedgerOptions } from './ledger.ts';
-type SizeOf = (text: string) => number;
-/** True for what `createLedger` makes, also of another copy of this package. */
-export declare const isLedger: (value: unknown) => value is Ledger;
-/** Refuses options of a ledger that would be ignored or taken for others. */
-export declare function checkLedgerOptions(options: LedgerOptions): void;
-interface Rendering {
-    readonly budgetTokens: number;
-    readonly sizeOf: SizeOf;
-}
-/** Refuses a budget that nothing can be compared with, and gives the same options with a `sizeOf` that refuses such sizes. */
-export declare function checkRendering<Options extends Rendering>(ledger: unknown, options: Options): Options;
-export declare function checkLedger(ledger: unknown): void;
-/** The text itself, which has to be one. */
-export declare function checkSummaryText(summary: unknown): void;
-interface NotesOptions {
-    readonly sections: unknown;
-    readonly sizeOf: SizeOf;
-    readonly sectionTokens?: number | undefined;
-}
-export declare function checkNotesOptions(options: NotesOptions): void;
-export {};
+// prose.d.ts
+/** A text on one line, without code blocks, rules, and the marks of headings and bold text: what is said in words. */
+export declare function plainProse(text: string): string;
+/** Sentences of a text on one line. */
+export declare const sentencesIn: (line: string) => readonly string[];
+/** How much a sentence says to somebody who goes on: below 0 a look that is announced, from 1 on a finding. */
+export declare function sentenceWorth(sentence: string): number;
+/** Whole sentences of a line in at most so many UTF-16 units: from the beginning, and its end where that is asked for. */
+export declare function cutSentences(line: string, units: number, endShare?: number): string;
+/** Every sentence of a text that says how things are, why, or what is to be done, word for word; empty where none does. */
+export declare const findingsIn: (text: string) => string;
+/** The sentences of a line that say most, in their order, in at most so many UTF-16 units; empty where none says anything. */
+export declare function tellingSentences(line: string, units: number): string;
 
 // render/render.d.ts
 import type { Fact } from '../fact.ts';

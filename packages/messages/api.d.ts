@@ -64,12 +64,12 @@ export declare function mayStart(message: MessageLike): boolean;
 /**
  * Refuses what is no history at the door of a function that takes one: messages of another library, and those whose content
  * nothing could read, with the place of what is wrong. What may be left out of a block stays left out.
- * Costs a look at each block of a message that was not looked at before.
+ * Costs a look at each block of a message that was not looked at before. The first `known` were checked in a call before.
  *
  * @throws MessagesError `foreign-messages`
  * @throws TypeError ``Expected `history[3].content[0].text` to be a text, got `undefined` ``
  */
-export declare function checkMessages(messages: readonly unknown[], name?: string): void;
+export declare function checkMessages(messages: readonly unknown[], name?: string, known?: number): void;
 
 // check-request.d.ts
 import { type CheckOptions } from './check-history.ts';
@@ -1391,7 +1391,7 @@ export declare function syntheticResult(toolUseId: string): ToolResultBlock;
 
 // testing.d.ts
 export { coverageOf, describeCoverage, type LogCoverage } from './testing/coverage.ts';
-export { type DamagedLog, type DamageKind, damagedLog } from './testing/damaged-log.ts';
+export { damagedLog } from './testing/damaged-log.ts';
 export { hostileJson, hostileText } from './testing/hostile.ts';
 export { messageHistory, validLog } from './testing/valid-log.ts';
 

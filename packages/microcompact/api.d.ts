@@ -85,6 +85,7 @@ export declare function rateCall(facts: CallFacts, { tools, isProtected }: RateO
 
 // candidate.d.ts
 import type { Block } from '@varve/messages';
+import type { Needs } from './need/needs.ts';
 import type { ToolClass } from './tool-class.ts';
 /** Something in the view that could be cleared: a tool's output, a call's long input, or thinking. Sizes in tokens. */
 export interface Candidate {
@@ -157,6 +158,8 @@ export interface Candidates {
     readonly lastAssistantAtMs: number | undefined;
     /** All thinking of the view, oldest first. */
     readonly thinking: readonly ThinkingPlace[];
+    /** Where it is cleared by need. */
+    readonly needs?: Needs | undefined;
     /** Why a candidate must stay; `keepRecent` newest clearable results count as `recent`. */
     protectionOf(candidate: Candidate, keepRecent: number): Protection | undefined;
     /** The request in which it was last used: added, or a later call named its path or handle. */
@@ -223,6 +226,8 @@ export interface CandidateOptions {
     readonly model?: string | undefined;
     /** Tokens of a block. @default the estimate of `@varve/tokens` for the model */
     readonly sizeOf?: ((block: Block) => number) | undefined;
+    /** Whether it is followed what later messages say of a candidate: `Candidates.needs`. @default false */
+    readonly needs?: boolean | undefined;
     /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages/stored`) */
     readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
 }
@@ -408,11 +413,118 @@ export declare function microcompact<M extends HistoryMessage>(messages: readonl
 /** A dry run: every tool result of a history, and what `microcompact` would do with it and why. */
 export declare function explainClearing(messages: readonly HistoryMessage[], options?: MicrocompactOptions & SituationOptions): readonly ClearingRow[];
 
+// need-weights.d.ts
+/** What is told of a block that could be needed again; see `needFeatures`. */
+export type NeedFeature = 'logAge' | 'logTokens' | 'read' | 'search' | 'shell' | 'editInput' | 'otherInput' | 'sinceNamed' | 'mentions' | 'pathUses' | 'superseded' | 'sameTurn' | 'coverage';
+/** A logistic model of whether something is needed again within so many requests. */
+export interface NeedWeights {
+    readonly horizonRequests: number;
+    readonly intercept: number;
+    readonly weights: Readonly<Record<NeedFeature, number>>;
+    /** What the sum is multiplied by and what is then added, so that of what is said to be needed with one in four, one in four is. */
+    readonly calibration: {
+        readonly scale: number;
+        readonly shift: number;
+    };
+}
+/**
+ * Written by `pnpm fit --sessions ../shared/sessions --write`: 41306 samples of 22 recorded sessions of 8 projects.
+ * On projects left out: AUC at equal age 0.751 (0.692 to 0.754).
+ */
+export declare const NEED_WEIGHTS: NeedWeights;
+
+// need/chance.d.ts
+import type { Candidate } from '../candidate.ts';
+import { type NeedFeature } from '../need-weights.ts';
+import type { NeedRecord } from './need-memory.ts';
+export interface NeedMoment {
+    /** Requests sent so far. */
+    readonly requests: number;
+    /** Where the newest turn of a person starts. */
+    readonly turnOrder: number;
+}
+/** What is known of a candidate now, by what came before and nothing else. */
+export declare function needFeatures({ kind, use, tokens, addedAt, turn }: Candidate, record: NeedRecord, { requests, turnOrder }: NeedMoment): Readonly<Record<NeedFeature, number>>;
+/** The chance that a candidate is needed within the next `horizonRequests`. */
+export declare function needChance(candidate: Candidate, record: NeedRecord, moment: NeedMoment): number;
+/** Notes what the chance was at a request. */
+export declare function noteChance(record: NeedRecord, chance: number, request: number): void;
+/** The last request at which the chance was so large; -1 where it never was. */
+export declare function lastAtLeast({ lastAt }: NeedRecord, chance: number): number;
+
+// need/need-memory.d.ts
+import { type Message } from '@varve/messages';
+import { type RateOptions } from '../call-facts.ts';
+/** What later messages say of a block that could be needed again. Numbers of requests. */
+export interface NeedRecord {
+    /** How many lines and names it shows. */
+    readonly units: number;
+    /** The largest share of them that one newer block shows. */
+    coverage: number;
+    /** Names of it that later calls have, each as a share of those who show it. */
+    mentions: number;
+    /** A newer reading of its file, or of the same call, takes its place. */
+    isSuperseded: boolean;
+    /** How often its path was named before it came; undefined where it has none. */
+    readonly path: PathUse | undefined;
+    readonly pathUsesBefore: number;
+    readonly length: number;
+    /** By how probable its need was: the last request at which it was so. See `noteChance`. */
+    lastAt: Int32Array | undefined;
+}
+/** Calls on a file. */
+interface PathUse {
+    uses: number;
+    lastAt: number;
+    /** What showed the file, and could be needed again. */
+    readonly reads: NeedRecord[];
+}
+/** Fed with messages in the order of the log, each once: what it knows of a block costs what came later, not how long that is. */
+export interface NeedMemory {
+    /** `request`: how many were sent before the message. */
+    add(message: Message, request: number): void;
+    recordOf(messageId: string, index: number): NeedRecord | undefined;
+}
+/** Of what the log does not show. */
+export declare const NO_RECORD: NeedRecord;
+export declare function createNeedMemory(rules: RateOptions): NeedMemory;
+export {};
+
+// need/needs.d.ts
+import type { Message } from '@varve/messages';
+import type { RateOptions } from '../call-facts.ts';
+import type { Candidate } from '../candidate.ts';
+import type { NeedFeature } from '../need-weights.ts';
+import { type NeedMoment } from './chance.ts';
+/** What is known of whether candidates are needed again. */
+export interface Needs {
+    /** The chance that a candidate is needed soon, by what came before now. */
+    chanceOf(candidate: Candidate): number;
+    /** The last request at which that chance was at least so large; -1 where it never was. */
+    lastAtLeast(candidate: Candidate, chance: number): number;
+    /** What the chance is made of. */
+    featuresOf(candidate: Candidate): Readonly<Record<NeedFeature, number>>;
+}
+/** Follows a log: every message once, and the candidates at every request. */
+export declare function createNeeds(rules: RateOptions, now: () => NeedMoment): {
+    /** The chance that a candidate is needed soon, by what came before now. */
+    chanceOf(candidate: Candidate): number;
+    /** The last request at which that chance was at least so large; -1 where it never was. */
+    lastAtLeast(candidate: Candidate, chance: number): number;
+    /** What the chance is made of. */
+    featuresOf(candidate: Candidate): Readonly<Record<NeedFeature, number>>;
+    /** Takes a message that was logged when so many requests had been sent. */
+    add(message: Message, request: number): void;
+    /** A request was sent with these candidates. */
+    sent(candidates: readonly Candidate[]): void;
+};
+
 // options.d.ts
 import type { CacheEditOptions } from './cache-edits.ts';
 import type { CandidateOptions } from './candidates.ts';
 import type { CountOptions } from './decide-by-count.ts';
 import type { TimeOptions } from './decide-by-idle-time.ts';
+import type { Decide } from './decision-types.ts';
 import type { RentOptions } from './rent/decide-by-rent.ts';
 import type { ServerClearingOptions } from './server.ts';
 /** A trigger that clears local messages. */
@@ -434,6 +546,11 @@ export interface MicrocompactOptions extends CandidateOptions {
     readonly time?: TimeOptions | undefined;
     readonly count?: CountOptions | undefined;
     readonly rent?: RentOptions | undefined;
+    /**
+     * Decides in place of the mechanisms, over the same candidates: what it names is made legal, and cleared by the same edits.
+     * @default the mechanisms
+     */
+    readonly decide?: Decide | undefined;
     /** Lets the provider clear, and nothing is cleared here. */
     readonly server?: ServerClearingOptions | undefined;
     /**
@@ -554,20 +671,28 @@ import type { Candidates } from '../candidate.ts';
 import { type Decision } from '../decision-types.ts';
 export interface RentOptions {
     /**
+     * What says how likely something is needed again. `age`: its age and the kind of its tool. `need`: what came later as well, by
+     * weights fitted on recorded sessions: whether newer blocks show its lines, calls named it, or its path. It keeps less of what
+     * stands elsewhere too, and more of what is still worked on.
+     * @default 'age'
+     */
+    readonly by?: 'age' | 'need' | undefined;
+    /**
      * Newest clearable results that stay.
      * @default 4
      */
     readonly keepRecent?: number | undefined;
     /**
      * The cached prefix is broken once the rent that was paid too long is so many times what writing it anew costs. A replay
-     * of 20 recorded sessions did best at 4.
+     * of 20 recorded sessions did best at 4. By need half of it when a person has just spoken.
      * @default 4
      */
     readonly patience?: number | undefined;
     /**
      * How many times dearer than its price fetching something again is taken to be: for the turn and the trust it costs
-     * besides. Higher keeps more at hand: at 2, nine tenths of what recorded sessions soon needed were.
-     * @default 2
+     * besides. Higher keeps more at hand: at 2, nine tenths of what recorded sessions soon needed were. By need three fifths of it
+     * when a person has just spoken.
+     * @default 2; 2.5 by need
      */
     readonly caution?: number | undefined;
 }

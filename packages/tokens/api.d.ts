@@ -920,8 +920,8 @@ import type { ModelInfo } from './model-info.ts';
 /** Every model the table knows: small, dated and compared by hand with its sources. */
 export declare const MODELS: readonly ModelInfo[];
 /**
- * The entry of a model, by its exact id or a listed alias. Never by prefix or likeness: a model that merely sounds like
- * another has other prices.
+ * The entry of a model, by its exact id or a listed alias, also as Bedrock, Vertex and gateways write it. Never by prefix or
+ * likeness: a model that merely sounds like another has other prices. Where a cloud asks for more in a region, that is not in them.
  */
 export declare function findModel(id: string): ModelInfo | undefined;
 

@@ -271,8 +271,10 @@ export interface StoreFiles {
     syncFolder(path: string): Promise<void>;
     /** Names in a folder. */
     names(path: string): Promise<readonly string[]>;
-    /** Of a link, what it is itself. */
-    stat(path: string): Promise<StoreFileStat>;
+    /** Of a link, what it is itself. `atOnce`: it is used right after, so that what the system says of it is at hand. */
+    stat(path: string, options?: {
+        readonly atOnce?: boolean;
+    }): Promise<StoreFileStat>;
     /** Follows no link. */
     read(path: string, range?: {
         readonly start: number;

@@ -46,7 +46,7 @@ export declare function importSession(chunks: AsyncIterable<Uint8Array> | Iterab
 // import/types.d.ts
 import type { Entry, MessageResponse } from '@varve/messages';
 /** The formats that {@link importSession} reads. `varve` is the log of this project. */
-export type SessionFormat = 'claude-code' | 'codex' | 'copilot-cli' | 'opencode' | 'pi' | 'gemini-cli' | 'swe-agent' | 'openhands-output' | 'varve' | 'anthropic-messages' | 'openai-chat' | 'openai-responses';
+export type SessionFormat = 'claude-code' | 'codex' | 'copilot-cli' | 'opencode' | 'pi' | 'gemini-cli' | 'qwen-code' | 'goose' | 'atif' | 'swe-agent' | 'openhands-output' | 'varve' | 'anthropic-messages' | 'openai-chat' | 'openai-responses';
 /** Something in the file that was not read as it stands; the rest of the file was. */
 export interface ImportProblem {
     /** 1-based; for a file that is one JSON value, the line the value starts on. */
@@ -151,6 +151,12 @@ export type ImportSignal =
 } | {
     readonly kind: 'starts-mid-session';
 }
+/** What the provider said of the next reply: why less of its prompt was read from the cache than of the one before (`system_changed`). */
+ | {
+    readonly kind: 'cache-miss';
+    readonly reason: string;
+    readonly missedTokens?: number;
+}
 /** A billed reply without any content. */
  | {
     readonly kind: 'empty-reply';
@@ -166,6 +172,19 @@ export type ImportSignal =
     readonly kind: 'output-tokens';
     readonly messageId: string;
     readonly outputTokens: number;
+}
+/**
+ * What the agent says that all requests to a model came to since its process began; several add up. As it counts: whether `inputTokens` has those
+ * read from the cache among them is the agent's own way.
+ */
+ | {
+    readonly kind: 'usage-total';
+    readonly model: string;
+    readonly requests?: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cacheReadTokens: number;
+    readonly cacheWriteTokens: number;
 }
 /** A compaction that the agent recorded as failed. */
  | {
@@ -204,7 +223,8 @@ export interface RecordedResponse {
 }
 /**
  * The responses of several sessions, each once: agents copy a session into a new file when it is branched or resumed, and
- * a sub-agent's file may begin with its parent's history. The first session that holds a response keeps it.
+ * a sub-agent's file may begin with its parent's history. Of several records the one that has the whole bill is given, of equal ones that of a
+ * session that came from no other, then the first; so what they come to does not depend on the order of the sessions.
  */
 export declare function uniqueResponses(sessions: Iterable<ImportedSession>): Generator<RecordedResponse>;
 
@@ -257,9 +277,9 @@ export declare function createAppendQueue(file: AppendFile, { syncEach, reasonOf
 // node/find-sessions.d.ts
 /**
  * The sessions among `paths`, in their order, a folder's by name. A file is taken as it is; a folder is searched for `.jsonl`, `.jsonl.zst`, `.json`,
- * `.traj`, `.db` and `.sqlite` files and links to such; hidden ones, node_modules and links to other folders aside. A database of OpenCode or Kilo
+ * `.traj`, `.db` and `.sqlite` files and links to such; hidden ones, node_modules and links to other folders aside. A database of OpenCode, Kilo or Goose
  * gives a place for each of its sessions (`opencode.db#ses_…`), which `importFile` takes. What belongs to another session is no session of
- * its own: sub-agents, and OpenCode's files of messages and parts.
+ * its own: sub-agents, OpenCode's files of messages and parts, and what Cline and its kin keep beside the messages of a task.
  *
  * @throws TranscriptError `not-found` or `unreadable`
  */
@@ -299,7 +319,7 @@ export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
 /**
  * Reads the session at a place that {@link findSessions} gave, or in any file, as a stream: {@link importSession} over its bytes, with what other files
  * hold of it. These are the sub-agents of Claude Code, the history of a Codex fork, and the messages and parts of OpenCode's `storage`.
- * Files in Zstandard are unpacked. A database of OpenCode or Kilo takes the id of a session behind its path (`opencode.db#ses_…`) where it holds several.
+ * Files in Zstandard are unpacked. A database of OpenCode, Kilo or Goose takes the id of a session behind its path (`opencode.db#ses_…`) where it holds several.
  *
  * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things; `many-sessions`
  * for a database without the id of one
@@ -316,6 +336,7 @@ export { projectSlug } from './project-slug.ts';
 export { readLog } from './read-log.ts';
 export { salvageLog } from './salvage-log.ts';
 export { type Lock, takeLock } from './take-lock.ts';
+export { writeSome } from './write-some.ts';
 
 // node/open-log.d.ts
 import type { Entry } from '@varve/messages';
@@ -521,6 +542,13 @@ export interface LockClock {
  * refuses. The reason of the signal, an `AbortError` unless one was given; nothing is left behind then.
  */
 export declare function takeLock(path: string, options?: LockOptions): Promise<Lock>;
+
+// node/write-some.d.ts
+/**
+ * Writes to a file that is open and says how many bytes were taken. Few bytes are written at once, which takes some
+ * microseconds: a trip to the thread pool takes longer.
+ */
+export declare function writeSome(file: number, bytes: Uint8Array): Promise<number>;
 
 // problem.d.ts
 /**

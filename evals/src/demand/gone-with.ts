@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import { type Block, isToolUse } from '@varve/messages';
 
 /** What of a block goes when it is cleared: of a call only long values. */
@@ -12,6 +13,6 @@ const KEPT_CHARACTERS = 200;
 function longValues(value: unknown): unknown {
   if (typeof value === 'string') return value.length > KEPT_CHARACTERS ? value : '';
   if (Array.isArray(value)) return value.map(longValues);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, longValues(each)]));
 }

@@ -7,6 +7,7 @@ import type { Check } from './check.ts';
 const KEPT: Readonly<Record<string, string>> = {
   '@varve/compact assignmentOf': 'F6: the task of a sub-agent, pinned in its summaries',
   '@varve/compact/pipeline compactionChain': 'A8: whether compactions of one loop help',
+  '@varve/context defaultLayers': 'a host that adds a layer of its own begins with these',
   '@varve/fork-agent/definitions toolsOf': 'F6: the tools that a definition leaves',
   '@varve/microcompact/context-management appliedEdits': 'M3: what a provider says it cleared',
   '@varve/memdir/node strandedMemory':

@@ -10,6 +10,26 @@ export interface Elsewhere {
 export const NOT_THE_SAME: readonly Elsewhere[] = [
   {
     idea: 'names of tools, of their path fields, of shell commands',
+    file: 'packages/compact/src/fold/fold-text.ts',
+    why: 'kinds of calls, as the home tells them, of which the result comes again when the call is made again',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'packages/microcompact/src/need',
+    why: 'features that need is told by: they have names and weights of their own',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'evals/src/fit/fit-need.ts',
+    why: 'names of the features that weights are chosen for',
+  },
+  {
+    idea: 'smaller by enough',
+    file: 'evals/src/fit/logistic.ts',
+    why: 'how much one observation says when weights are chosen',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
     file: 'packages/ledger/src/prose.ts',
     why: 'verbs with which an assistant says that it is going to look at something',
   },

@@ -8,7 +8,7 @@ import type {
   ToolResultBlock,
   View,
 } from '@varve/messages';
-import { editReceipt, logOf } from '@varve/messages/log';
+import { broughtMessages, editReceipt, logOf } from '@varve/messages/log';
 import { isSynthetic } from '@varve/messages/persons';
 import { storedHandle } from '@varve/messages/stored';
 import { thinkingBlocks, thinkingDrops } from '@varve/messages/thinking';
@@ -70,10 +70,8 @@ export function createFold(options: FoldOptions = {}): Planner {
       if (entry.type === 'message') note(entry.message, !isSynthetic(entry.message));
       if (entry.type !== 'edit') return;
       stretches.changed();
-      if (entry.edit.kind === 'server') return;
-      isBroken = true;
-      if (entry.edit.kind !== 'replace-span') return;
-      for (const message of [...entry.edit.with, ...entry.edit.then]) note(message, false);
+      if (entry.edit.kind !== 'server') isBroken = true;
+      for (const message of broughtMessages(entry)) note(message, false);
     },
     plan(context) {
       const isFree = isBroken || !context.cache.warm;
