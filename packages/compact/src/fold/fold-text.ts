@@ -12,6 +12,7 @@ import {
 import { storedHandle } from '@varve/messages/stored';
 import { cutText } from '@varve/messages/text';
 import { callSubject, inputTexts, readCall, type ToolCall } from '@varve/messages/tools';
+import { isPersonsAnswer } from '../persons-answer.ts';
 
 type SizeOf = (message: Message) => number;
 
@@ -29,13 +30,26 @@ export const FOLD_LEAD =
 /** A call or a result of this size is large: what clears results deals with it. */
 const LARGE_TOKENS = 200;
 
-/** Whether a message can go: words of the model, small calls that can be made again, and their results. */
-export function canFold({ role, content }: ViewMessage, sizeOf: SizeOf): boolean {
-  return content.every((block) => {
+export interface FoldCheck extends Pick<FoldTextOptions, 'logged'> {
+  /** Tokens of a message. */
+  readonly sizeOf: SizeOf;
+}
+
+/**
+ * Whether a message can go: words of the model, small calls that can be made again, and their results. What a person answered
+ * in place of a result stays, as it stood in the log.
+ */
+export function canFold(
+  { sources, role, content }: ViewMessage,
+  { logged, sizeOf }: FoldCheck,
+): boolean {
+  const isFoldable = content.every((block) => {
     if (isText(block)) return role === 'assistant';
     if (isToolUse(block)) return isRepeatable(readCall(block)) && isSmall(block, sizeOf);
     return isToolResult(block) && isPlain(block.content) && isSmall(block, sizeOf);
   });
+  const asLogged = () => sources.flatMap((id) => logged(id)?.content ?? []);
+  return isFoldable && ![...content, ...asLogged()].some(isPersonsAnswer);
 }
 
 const isSmall = (block: Block, sizeOf: SizeOf): boolean =>

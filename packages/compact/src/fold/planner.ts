@@ -11,7 +11,7 @@ import type {
 import { broughtMessages, editReceipt, logOf } from '@varve/messages/log';
 import { isSynthetic } from '@varve/messages/persons';
 import { storedHandle } from '@varve/messages/stored';
-import { thinkingBlocks, thinkingDrops } from '@varve/messages/thinking';
+import { openTurnStart, thinkingBlocks, thinkingDrops } from '@varve/messages/thinking';
 import { spanEdit } from '../plan/span-edit.ts';
 import { createStretches, type Stretch, textMessage } from './stretches.ts';
 
@@ -51,11 +51,15 @@ export function createFold(options: FoldOptions = {}): Planner {
   /** Replies so far, and how many there were when a message was logged. */
   let requests = 0;
   const requestAt = new Map<string, number>();
+  /** Messages before which something was taken away with nothing in its place. */
+  const gaps = new Set<string>();
+  let isGapAtEnd = false;
   /** Another layer has edited since the newest reply. */
   let isBroken = false;
   const stretches = createStretches({
     afterRequests,
     addedAt: (id) => requestAt.get(id) ?? 0,
+    isBehindGap: (id) => gaps.has(id),
   });
   const note = ({ id, role }: Message, isReply: boolean): void => {
     if (role === 'assistant' && isReply) {
@@ -63,6 +67,8 @@ export function createFold(options: FoldOptions = {}): Planner {
       isBroken = false;
     }
     requestAt.set(id, requests);
+    if (isGapAtEnd) gaps.add(id);
+    isGapAtEnd = false;
   };
   return {
     observe(entry, next) {
@@ -72,6 +78,10 @@ export function createFold(options: FoldOptions = {}): Planner {
       stretches.changed();
       if (entry.edit.kind !== 'server') isBroken = true;
       for (const message of broughtMessages(entry)) note(message, false);
+      if (entry.edit.kind !== 'replace-span' || entry.edit.with.length > 0) return;
+      const behind = next.messages[next.changedFrom]?.sources[0];
+      if (behind === undefined) isGapAtEnd = true;
+      else gaps.add(behind);
     },
     plan(context) {
       const isFree = isBroken || !context.cache.warm;
@@ -83,7 +93,8 @@ export function createFold(options: FoldOptions = {}): Planner {
         ...{ requests, sizeOf, logged, handleOf, mayEnd },
       });
       if (found.mostSavedTokens < Math.max(1, least)) return { kind: 'none', reason: 'too-little' };
-      const folded = found.stretches();
+      const until = mayFoldUntil(view, context);
+      const folded = found.stretches().filter(({ end }) => end <= until);
       const savedTokens = folded.reduce((sum, stretch) => sum + stretch.savedTokens, 0);
       if (savedTokens < Math.max(1, least)) return { kind: 'none', reason: 'too-little' };
       return planFold(view, folded, { ...context, savedTokens });
@@ -122,16 +133,26 @@ function planFold(
 
 const REASON = 'old-calls';
 
+/** An open turn stays as it is where the model wants its thinking back: a text of ours in it would part it. */
+function mayFoldUntil(
+  { messages }: View,
+  { thinking: rule, atUserTurn: turnIsOver }: PlanContext,
+): number {
+  const { keep } = thinkingDrops(messages, { rule, turnIsOver, closedTurns: 'keep' });
+  return keep.length > 0 ? openTurnStart(messages) : messages.length;
+}
+
 /** What else has to go so that the model takes the fold; undefined where it would not. */
 function legalFold(
   view: View,
   stretches: readonly Stretch[],
-  { thinking: rule }: PlanContext,
+  context: PlanContext,
 ): readonly Edit[] | undefined {
   const { messages } = view;
   const { kind, drop } = thinkingDrops(messages, {
-    rule,
+    rule: context.thinking,
     changedFrom: stretches[0]?.start,
+    turnIsOver: context.atUserTurn,
     closedTurns: 'keep',
     messagesStay: true,
   });

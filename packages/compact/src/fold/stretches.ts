@@ -14,6 +14,8 @@ export interface StretchOptions {
   readonly afterRequests: number;
   /** How many replies there were when a message was logged. */
   readonly addedAt: (messageId: string) => number;
+  /** Something was taken away before a message, with nothing in its place: a span over it could not come back. */
+  readonly isBehindGap: (messageId: string) => boolean;
 }
 
 export interface StretchSearch extends FoldTextOptions {
@@ -51,8 +53,10 @@ interface Run {
  * Finds stretches in a view that grows. What became old since it was asked last is looked at; after an edit all of it is, and what
  * was read of a message stays known.
  */
-export function createStretches({ afterRequests, addedAt }: StretchOptions) {
-  const known = new WeakMap<ViewMessage, Unit>();
+export function createStretches({ afterRequests, addedAt, isBehindGap }: StretchOptions) {
+  let known = new WeakMap<ViewMessage, Unit>();
+  /** What was read counts in the sizes of one model. */
+  let sizes: StretchSearch['sizeOf'] | undefined;
   let done: Stretch[] = [];
   let savedTokens = 0;
   let run: Run | undefined;
@@ -62,7 +66,7 @@ export function createStretches({ afterRequests, addedAt }: StretchOptions) {
     const [first, results] = messages as [ViewMessage, ViewMessage?];
     const found = known.get(first);
     if (found && found.messages[1] === results) return found;
-    if (!messages.every((message) => canFold(message, search.sizeOf))) return undefined;
+    if (!messages.every((message) => canFold(message, search))) return undefined;
     const text = foldText(messages, search);
     const tokens = messages.reduce((sum, message) => sum + search.sizeOf(message), 0);
     const isRound = results !== undefined;
@@ -104,16 +108,24 @@ export function createStretches({ afterRequests, addedAt }: StretchOptions) {
     savedTokens += stretch.savedTokens;
   }
 
+  function restart(): void {
+    [done, savedTokens, run, position] = [[], 0, undefined, 0];
+  }
+
   return {
     /** An edit changed the view. */
-    changed(): void {
-      [done, savedTokens, run, position] = [[], 0, undefined, 0];
-    },
+    changed: restart,
     find(messages: readonly ViewMessage[], search: StretchSearch) {
+      if (search.sizeOf !== sizes) {
+        restart();
+        known = new WeakMap();
+        sizes = search.sizeOf;
+      }
       while (position < messages.length) {
         const taken = messages.slice(position, unitEnd(messages, position));
         const newest = taken.at(-1)?.sources.at(-1) ?? '';
         if (search.requests - addedAt(newest) < afterRequests) break;
+        if (isBehindGap(taken[0]?.sources[0] ?? '')) close(search);
         const mayStart = run !== undefined || messages[position - 1]?.role !== 'system';
         const [{ role, sources }] = taken as [ViewMessage];
         const isReply = role === 'assistant' && search.mayEnd(sources[0] ?? '');

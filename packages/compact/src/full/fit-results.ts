@@ -1,8 +1,9 @@
 import { isRecord } from '@varve/guards';
 import { type Block, isText, isToolResult, type Message } from '@varve/messages';
 import { isMedia } from '@varve/messages/blocks';
-import { callStop, personBlocks } from '@varve/messages/persons';
+import { personBlocks } from '@varve/messages/persons';
 import { cutMiddle } from '@varve/messages/text';
+import { isPersonsAnswer } from '../persons-answer.ts';
 import { stripBlock } from './strip-media.ts';
 
 type SizeOf = (message: Message) => number;
@@ -116,15 +117,6 @@ export const besideResults = (messages: readonly Message[], sizeOf: SizeOf): num
 function persons(message: Message): readonly Block[] {
   const said = new Set<unknown>(personBlocks(message));
   return message.content.filter((block) => said.has(block) || isPersonsAnswer(block));
-}
-
-/** A person refused or stopped the call, and may have said in the result what to do instead. */
-function isPersonsAnswer(block: Block): boolean {
-  if (!isToolResult(block)) return false;
-  const { content } = block;
-  const [first] = Array.isArray(content) ? (content as readonly Block[]) : [];
-  const text = first && isText(first) ? first.text : content;
-  return typeof text === 'string' && callStop(text) !== undefined;
 }
 
 /** The block with each text that a model reads in it as `change` makes it: of results, documents and search results too. */

@@ -300,6 +300,74 @@ const workingLog = () =>
       return [HEAD, ...entries, ...added];
     });
 
+describe('what a fold leaves where it is', () => {
+  const plain = (messages: readonly object[], thinking: ThinkingRule = 'free') => {
+    const planner = createFold({ afterRequests: 3, minSavingsTokens: 1 });
+    const log = logWith(planner, messages);
+    return { log, plan: planner.plan(contextFor(log.view, { thinking })) };
+  };
+
+  test.each([
+    `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nNever push to main.`,
+    [
+      {
+        type: 'text',
+        text: `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nNever push to main.`,
+      },
+    ],
+  ])('what a person answered in place of a result: %j', (result) => {
+    const refused = round({ name: 'Bash', input: { command: 'git push' }, result, isError: true });
+    const { log, plan } = plain([said('Mend it.'), ...rounds(3), ...refused, ...rounds(9)]);
+    if (plan.kind !== 'edit') throw new Error(plan.kind);
+    for (const [at, edit] of plan.edits.entries()) log.append(editEntry(edit, `fold-${at}`));
+    expect(JSON.stringify(log.view.messages)).toContain('Never push to main.');
+    expect(plan.edits.length).toBe(2);
+  });
+
+  test.each(['latest-turn', 'prefix-bound'] as const)(
+    'the open turn, where a model wants its thinking back: %s',
+    (thinking) => {
+      const [reply, ...others] = rounds(12);
+      const thought = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+      const first = { ...reply, content: [thought, ...(reply?.content ?? [])] };
+      const messages = [said('Mend it.'), first, ...others];
+      expect(plain(messages, thinking).plan.kind).toBe('none');
+      expect(plain(messages).plan.kind).toBe('edit');
+    },
+  );
+
+  test('a place where something was taken away: the undo of that brings it back', () => {
+    const planner = createFold({ afterRequests: 3, minSavingsTokens: 1 });
+    const log = logWith(planner, [said('Mend it.'), ...rounds(5), said('Never touch b.ts!')]);
+    const [person] = log.view.messages.at(-1)?.sources ?? [];
+    for (const message of round()) log.say(asMessage(message));
+    const last = log.view.messages.at(-1)?.sources.at(-1) as string;
+    const span = { kind: 'replace-span', fromId: person as string, toId: last } as const;
+    log.append(editEntry({ ...span, with: [], then: [] }, 'rewind'));
+    for (const message of rounds(9)) log.say(asMessage(message));
+    const plan = planner.plan(contextFor(log.view));
+    if (plan.kind !== 'edit') throw new Error(plan.kind);
+    for (const [at, edit] of plan.edits.entries()) log.append(editEntry(edit, `fold-${at}`));
+    log.append(editEntry({ kind: 'undo', entryId: 'rewind' }, 'back'));
+    expect(JSON.stringify(log.view.messages)).toContain('Never touch b.ts!');
+  });
+
+  test('where another model counts from now on, a planner decides as one that is fed the log then', () => {
+    const [asked, fed] = [createFold({ afterRequests: 3 }), createFold({ afterRequests: 3 })];
+    const log = logWith(asked, [said('Mend it.'), ...rounds(40)]);
+    const context = (factor: number) => ({
+      ...contextFor(log.view),
+      sizeOf: (message: Message) => Math.ceil(ESTIMATOR.message(message) * factor),
+    });
+    asked.plan(context(0.5));
+    for (const message of round()) log.say(asMessage(message));
+    const projection = createProjection();
+    for (const entry of log.entries) fed.observe(entry, projection.append(entry));
+    const later = context(4);
+    expect(asked.plan(later)).toEqual(fed.plan(later));
+  });
+});
+
 const said_ = (view: View): unknown[] => view.messages.flatMap(personBlocks);
 
 describe('laws of createFold', () => {
