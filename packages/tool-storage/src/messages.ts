@@ -64,18 +64,23 @@ export function createMessageOffloading({ offloadRound, see }: Parts) {
     const outcomes: (Offloaded & { readonly toolUseId: string })[] = [];
     const from = commonLength(last.input, messages);
     checkMessages(messages, 'messages', from);
+    // as it is now: the caller may go on with the list while something is written
+    const given = messages.slice();
     forgetFrom(from);
-    for (let index = from; index < messages.length; index++) {
-      const message = messages[index] as M;
+    for (let index = from; index < given.length; index++) {
+      const message = given[index] as M;
       if (done.has(message)) continue;
-      if (index >= seen) outcomes.push(...(await convert(messages, index, signal)));
+      if (index >= seen) outcomes.push(...(await convert(given, index, signal)));
       else {
         see(message);
         done.set(message, message);
       }
     }
-    for (let index = from; index < messages.length; index++) remember(messages[index] as M);
-    const isSame = firstChanged === Number.POSITIVE_INFINITY;
+    for (let index = from; index < given.length; index++) remember(given[index] as M);
+    const isSame =
+      firstChanged === Number.POSITIVE_INFINITY &&
+      messages.length === given.length &&
+      commonLength(given, messages) === given.length;
     const replaced = outcomes.filter(({ kind }) => kind !== 'kept');
     return { messages: isSame ? messages : (last.shown.slice() as M[]), outcomes: replaced };
   }

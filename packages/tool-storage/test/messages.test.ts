@@ -81,6 +81,32 @@ describe('offloadMessages', () => {
     expect(again.messages).toEqual(seen.messages);
   });
 
+  test('an array that its caller goes on with during a write is taken as it was given', async () => {
+    let open = () => {};
+    const wait = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const store = memoryStore();
+    const put: typeof store.put = async (...args) => {
+      await wait;
+      return store.put(...args);
+    };
+    const results = memoryStorage({ threshold: 1_000, store: { ...store, put } });
+    const messages: object[] = history.slice(0, 3);
+    const running = results.offloadMessages(messages as typeof history);
+    await Promise.resolve();
+    messages[0] = result(['z', longText(60_000, 'z')]);
+    messages.push({ role: 'user', content: [{ type: 'text' }] });
+    open();
+    const first = await running;
+    expect(first.messages).toHaveLength(3);
+    expect(first.messages[0]).toBe(history[0]);
+    const again = () => results.offloadMessages(messages as typeof history);
+    await expect(again()).rejects.toThrow();
+    messages.pop();
+    expect((await again()).messages[0]).not.toBe(messages[0]);
+  });
+
   // what stood there in the call before is not looked at again: whatever becomes of the array, that must not show
   test('G10 turn flat: an array that is cut, edited, grown or mixed gets what each of its messages got', async () => {
     const pool = [
