@@ -209,6 +209,23 @@ describe('against what was sent', () => {
     );
   });
 
+  test('it is never advised, nor what forgets too much, where it is larger than the window', () => {
+    for (const recall of [0.5, 0.9]) {
+      const small = [KEEP_ALL, { ...AS_IT_WAS, recall, overWindowRequests: 3 }, DEAR];
+      const screen = flowing(formatFirstScreen(reportOf([KEEP_ALL, AS_IT_WAS, DEAR], { small })));
+      expect(screen).toMatch(
+        /^In a 1M window leave it as it was; in a 200K window take "clear in batches", 40 % less than keeping everything\. Nothing here is cheaper with at least 85 % at hand\. 1M/,
+      );
+    }
+  });
+
+  test('where it was dearer than keeping everything, that is what is advised', () => {
+    const dearer = { ...AS_IT_WAS, cost: 1.25 };
+    const screen = formatFirstScreen(reportOf([KEEP_ALL, dearer, { ...DEAR, cost: 1.1 }]));
+    expect(line(screen, 'keep everything')).toBe('keep everything $20.00 20 % 100 %');
+    expect(screen).toMatch(/^Keep everything in a 1M window: nothing here is cheaper/);
+  });
+
   test('has no row where everything was sent', () => {
     const screen = formatFirstScreen(
       reportOf([KEEP_ALL, { strategy: 'as-it-was', cost: 1, acted: false }, CHEAP]),
@@ -225,6 +242,10 @@ describe('against what was sent', () => {
       'Billed: $20.00 of input in 2 sessions, at list prices. Replayed as it was: $19.60, 2.0 % less.',
     );
     expect(screen).toContain('validate --sessions <yours>');
+    const mixed = { ...rows, billed: { ...billed, models: ['a', 'b'], doubt: null } };
+    expect(flowing(formatFirstScreen(reportOf([KEEP_ALL, mixed, CHEAP])))).toContain(
+      'in 2 sessions, at list prices, each session as one model. Replayed',
+    );
     const without = formatFirstScreen(reportOf([KEEP_ALL, AS_IT_WAS, CHEAP]));
     expect(without).toContain('--sessions <yours> --model recorded   (beside your bills)');
   });
@@ -307,11 +328,11 @@ describe('formatFirstScreen', () => {
   test('says so for each window where they differ, and where nothing is cheaper', () => {
     const small = [KEEP_ALL, { ...CHEAP, cost: 1.1 }, { ...WHOLE, cost: 0.8 }];
     expect(flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, WHOLE], { small })))).toMatch(
-      /^In a 1M window take "clear when it pays", 40 % less than keeping everything; in a 200K window take "park, clear, compact", 20 % less\. These are the cheapest rows with at least 85 % at hand\. /,
+      /^In a 1M window take "clear when it pays", 40 % less than keeping everything; in a 200K window take "park, clear, compact", 20 % less\. Nothing here is cheaper with at least 85 % at hand\. /,
     );
     const dear = [KEEP_ALL, { ...CHEAP, cost: 1.1 }];
     expect(flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP], { small: dear })))).toMatch(
-      /^In a 1M window take "clear when it pays", 40 % less than keeping everything; in a 200K window keep everything\. These are the cheapest rows /,
+      /^In a 1M window take "clear when it pays", 40 % less than keeping everything; in a 200K window keep everything\. Nothing here is cheaper /,
     );
     const none = flowing(
       formatFirstScreen(reportOf([KEEP_ALL, DEAR], { small: [KEEP_ALL, DEAR] })),

@@ -1,6 +1,14 @@
 import { AS_IT_WAS } from '../strategies/as-it-was.ts';
 import { formatTokens } from './format.ts';
-import { costOf, isWhole, MIN_PROJECTS, pickCheapest, referenceOf, savedOf } from './pick.ts';
+import {
+  costOf,
+  isWhole,
+  MIN_PROJECTS,
+  pickCheapest,
+  referenceOf,
+  savedOf,
+  stayOf,
+} from './pick.ts';
 import { hasPlainName, plainName } from './plain-words.ts';
 import { readText } from './read-text.ts';
 import type { Report, ReportRow, ReportTotal, Verdict } from './report-schema.ts';
@@ -143,16 +151,20 @@ function pickText(blocks: readonly Block[]): string {
   const than = thanText(first);
   const floor = floorText(blocks);
   const places = blocks.map(windowText);
-  if (blocks.some(({ verdict }) => verdict.cheapest !== cheapest)) {
-    const picks = blocks.map((block, at) =>
-      block.verdict.cheapest === null
-        ? `in ${places[at]} keep everything`
-        : `in ${places[at]} take "${plainName(block.verdict.cheapest)}", ${savedText(block, at === 0 || thanText(block) !== than ? thanText(block) : '')}`,
-    );
-    return `${capital(picks.join('; '))}. These are the cheapest rows with at least ${floor}.`;
+  const advice = blocks.map((block) => block.verdict.cheapest ?? stayText(block));
+  if (new Set(advice).size > 1) {
+    const picks = blocks.map((block, at) => {
+      if (block.verdict.cheapest === null) return `in ${places[at]} ${stayText(block)}`;
+      const own = thanText(block);
+      const isSaid = blocks
+        .slice(0, at)
+        .some((other) => other.verdict.cheapest !== null && thanText(other) === own);
+      return `in ${places[at]} take "${plainName(block.verdict.cheapest)}", ${savedText(block, isSaid ? '' : own)}`;
+    });
+    return `${capital(picks.join('; '))}. Nothing here is cheaper with at least ${floor}.`;
   }
   if (cheapest === null) {
-    const stay = than === THAN ? 'Keep everything' : 'Leave it as it was';
+    const stay = capital(stayText(first));
     return `${stay} in ${places.join(' or ')}: nothing here is cheaper with at least ${floor}.`;
   }
   const isSame = blocks.every((block) => thanText(block) === than);
@@ -162,6 +174,11 @@ function pickText(blocks: readonly Block[]): string {
   });
   return `Take "${plainName(cheapest)}": input costs ${saved.join(' and ')}${isSame ? than : ''}. It is the cheapest row with at least ${floor}.`;
 }
+
+const stayText = (block: Block): string =>
+  showsAsItWas(block) && stayOf(block.totals)?.strategy === AS_IT_WAS
+    ? 'leave it as it was'
+    : 'keep everything';
 
 /** What is within one call is said where it keeps a cheaper row from being named. */
 function floorText(blocks: readonly Block[]): string {
@@ -297,10 +314,12 @@ function billedText([first]: readonly Block[]): readonly string[] {
   const asItWas = first?.totals.find(({ strategy }) => strategy === AS_IT_WAS);
   if (asItWas?.billed == null) return [];
   const { sessions, dollars, replayedDollars } = asItWas.billed;
+  const isMixed = first?.rows.some(({ billed }) => (billed?.models.length ?? 0) > 1);
+  const prices = isMixed ? 'at list prices, each session as one model' : 'at list prices';
   const difference = replayedDollars / dollars - 1;
   const beside = Math.abs(difference) < 0.005 ? 'the same' : differenceText(difference);
   return [
-    `Billed: ${money(dollars)} of input in ${plural(sessions, 'session')}, at list prices. Replayed as it was: ${money(replayedDollars)}, ${beside}.`,
+    `Billed: ${money(dollars)} of input in ${plural(sessions, 'session')}, ${prices}. Replayed as it was: ${money(replayedDollars)}, ${beside}.`,
   ];
 }
 

@@ -28,7 +28,8 @@ export interface Cheapest {
 
 /**
  * Which strategy is the cheapest of those that keep enough at hand and within one call: the floors, or as much as keep-all does
- * where that is less. One that is marked, or refused where keep-all is not, is never named.
+ * where that is less. One that is marked, or refused where keep-all is not, is never named; nor is what was sent, which is
+ * nothing to choose.
  */
 export function pickCheapest(totals: readonly ReportTotal[]): Cheapest {
   const [baseline, ...others] = totals;
@@ -42,7 +43,7 @@ export function pickCheapest(totals: readonly ReportTotal[]): Cheapest {
   const keeps = (total: ReportTotal): boolean => keepsEnough(total, floors);
   const cheaper = others
     .filter((total) => isWhole(total, baseline) && !isMarked(total, baseline))
-    .filter((total) => total !== reference && total.basis !== 'at-most')
+    .filter((total) => total.strategy !== AS_IT_WAS && total.basis !== 'at-most')
     .filter((total) => costOf(total) <= 1 - LEAST_SAVED)
     .filter((total) => savedOf(total, reference) >= LEAST_SAVED)
     .sort((left, right) => costOf(left) - costOf(right));
@@ -69,6 +70,14 @@ export function referenceOf(totals: readonly ReportTotal[]): ReportTotal | undef
   if (asItWas.savedOfAsItWas === null) return baseline;
   const fits = asItWas.overWindowRequests === 0 || baseline.overWindowRequests > 0;
   return fits && isWhole(asItWas, baseline) ? asItWas : baseline;
+}
+
+/** What to stay with where nothing is named: the cheaper of the reference and keep-all. */
+export function stayOf(totals: readonly ReportTotal[]): ReportTotal | undefined {
+  const [baseline] = totals;
+  const reference = referenceOf(totals);
+  if (baseline === undefined || reference === undefined) return undefined;
+  return savedOf(baseline, reference) >= LEAST_SAVED ? baseline : reference;
 }
 
 /** Share of the reference's cost. */
