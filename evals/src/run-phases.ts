@@ -114,9 +114,14 @@ export async function largestFirst<Item extends SessionFile | UsableFile, Result
   return Promise.all(works);
 }
 
-/** Bytes; a file that is gone is for whoever reads it to tell. */
-const sizeOf = ({ path }: SessionFile): number =>
-  statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** Bytes; a file that is gone, or a link to itself, is for whoever reads it to tell. */
+function sizeOf({ path }: SessionFile): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
 
 /** What is the same for every file. */
 export type ReplaySettings = Pick<

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../internal/src/share.ts';
@@ -164,6 +164,14 @@ describe('runEval (V1)', () => {
       `${basename(dirname(broken))}/broken.jsonl`,
     ]);
     expect(report.sessions).toHaveLength(3);
+  });
+
+  test.each(['itself.jsonl', 'gone.jsonl'])('goes on beside a link to %s', async (to) => {
+    const folder = sessionFolder();
+    symlinkSync(to, join(folder, 'itself.jsonl'));
+    const report = await runEval({ sessions: [folder], strategies: ['keep-all'] });
+    expect(report.sessions).toHaveLength(3);
+    expect(JSON.stringify([report.refused, report.skipped])).toContain('itself.jsonl');
   });
 
   test('tells files of one name in two folders apart', async () => {
