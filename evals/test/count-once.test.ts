@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Report, runEval } from '../src/index.ts';
@@ -103,29 +103,43 @@ describe('a session and its copies, resumes and forks count as one (law 3)', () 
     expect(both.leftOut).toMatchObject([{ why: 'copy', ownRequests: 0 }]);
   });
 
-  test('without ids what was said tells a copy, and two runs that begin alike are two', async () => {
+  const chat = (replies: readonly string[]): string =>
+    JSON.stringify(
+      replies.flatMap((content, at) => [
+        { role: 'user', content: at === 0 ? 'Mend the build.' : `And ${at}?` },
+        { role: 'assistant', content, tool_calls: [] },
+      ]),
+    );
+  const chats = async (all: Readonly<Record<string, readonly string[]>>) => {
     const folder = temporaryFolder();
-    const chat = (replies: readonly string[]): string =>
-      JSON.stringify(
-        replies.flatMap((content, at) => [
-          { role: 'user', content: at === 0 ? 'Mend the build.' : `And ${at}?` },
-          { role: 'assistant', content, tool_calls: [] },
-        ]),
-      );
-    const paths = Object.entries({
-      'a.json': chat(['I look.', 'One.', 'Two.', 'Three.']),
-      'b.json': chat(['I look.', 'One.', 'Two.', 'Three.']),
-      'c.json': chat(['I look.', 'Eins.', 'Zwei.', 'Drei.']),
-      'd.json': chat(['I look.', 'One.']),
-    }).map(([name, text]) => {
-      writeFileSync(join(folder, name), text);
+    const paths = Object.entries(all).map(([name, replies]) => {
+      writeFileSync(join(folder, name), chat(replies));
       return join(folder, name);
     });
     const { leftOut, bills } = await factsOf(paths);
-    const names = leftOut.map(({ session, why }) => `${session.split('/').at(-1)} ${why}`);
-    expect(names).toEqual(['b.json copy', 'd.json copy']);
+    return { leftOut: leftOut.map(({ session, why }) => `${basename(session)} ${why}`), bills };
+  };
+
+  test('without ids what was said tells a copy, and two runs that begin alike are two', async () => {
+    const { leftOut, bills } = await chats({
+      'a.json': ['I look.', 'One.', 'Two.', 'Three.'],
+      'b.json': ['I look.', 'One.', 'Two.', 'Three.'],
+      'c.json': ['I look.', 'Eins.', 'Zwei.', 'Drei.'],
+      'd.json': ['I look.', 'One.'],
+    });
+    expect(leftOut).toEqual(['b.json copy', 'd.json copy']);
     // a and c share a first reply, and each was asked for
     expect(bills.requests).toBe(8);
+  });
+
+  test('without ids a copy is one beside a longer run that begins as both do', async () => {
+    const { leftOut, bills } = await chats({
+      'a.json': ['I look.', 'One.', 'Eins.', 'Zwei.', 'Drei.'],
+      'b.json': ['I look.', 'One.', 'Two.', 'Three.'],
+      'c.json': ['I look.', 'One.', 'Two.', 'Three.'],
+    });
+    expect(leftOut).toEqual(['c.json copy']);
+    expect(bills.requests).toBe(9);
   });
 
   test('adding twenty files of sub-agents with one turn changes no mean (law 3)', async () => {

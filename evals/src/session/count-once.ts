@@ -148,22 +148,22 @@ function familiesOf(threads: readonly Thread[]): readonly Family[] {
       else holders.set(key, [at]);
     }
   }
-  const alike = new Map<string, number>();
+  const said: (readonly number[])[] = [];
   for (const [key, found] of holders) {
-    const [first, ...others] = found as [number, ...number[]];
-    for (const other of others) {
-      if (key.startsWith(ID)) join(first, other);
-      else {
-        const pair = `${first} ${other}`;
-        alike.set(pair, (alike.get(pair) ?? 0) + 1);
-      }
-    }
+    if (key.startsWith(ID)) for (const other of found) join(found[0] as number, other);
+    else said.push(found);
   }
-  for (const [pair, shared] of alike) {
-    const [one, other] = pair.split(' ').map(Number) as [number, number];
-    const both = [threads[one] as Thread, threads[other] as Thread];
-    const whole = both.some(hasIds) ? MIN_ALIKE : Math.min(...both.map(({ requests }) => requests));
-    if (shared >= Math.min(MIN_ALIKE, whole)) join(one, other);
+  const alike = new Map<number, number>();
+  for (const found of said) {
+    if (new Set(found.map(rootOf)).size === 1) continue;
+    for (const [one, other] of pairsOf(found)) {
+      if (rootOf(one) === rootOf(other)) continue;
+      const pair = one * threads.length + other;
+      const shared = (alike.get(pair) ?? 0) + 1;
+      alike.set(pair, shared);
+      if (shared >= leastAlike([threads[one] as Thread, threads[other] as Thread]))
+        join(one, other);
+    }
   }
   for (const [at, { facts }] of threads.entries()) {
     const parent = facts.parent?.kind === 'fork' ? facts.parent.id : undefined;
@@ -179,10 +179,17 @@ function familiesOf(threads: readonly Thread[]): readonly Family[] {
   return [...members.values()].map(([shown, ...others]) => ({ shown: shown as Thread, others }));
 }
 
+const pairsOf = (all: readonly number[]): (readonly [number, number])[] =>
+  all.flatMap((one, at) => all.slice(at + 1).map((other) => [one, other] as const));
+
 const hasIds = ({ replies }: Thread): boolean => replies.some(({ idKey }) => idKey !== null);
 
 /** Two runs of one task may begin with the same words; so many replies do not come twice. */
 const MIN_ALIKE = 3;
+
+/** Replies that two threads share when one holds the other's; without ids a short one is held as a whole. */
+const leastAlike = (both: readonly Thread[]): number =>
+  both.some(hasIds) ? MIN_ALIKE : Math.min(MIN_ALIKE, ...both.map(({ requests }) => requests));
 
 const ID = 'id:';
 const keysOf = ({ idKey, chainKey }: RecordedReply): readonly string[] =>
