@@ -130,7 +130,9 @@ describe('announced breaks', () => {
 
   test('our own strategies announce every edit', async () => {
     const long = planOf(generatedSteps({ seed: 1, calls: 90, lines: 110 }));
-    for (const strategy of oneIn(3, BUILT_IN_STRATEGIES)) {
+    // as-it-was replays what the recorded agent sent: its breaks nobody announced
+    const own = BUILT_IN_STRATEGIES.filter(({ name }) => name !== 'as-it-was');
+    for (const strategy of oneIn(3, own)) {
       const row = await rowAfterWaiting(long, strategy);
       expect([strategy.name, row.breaksUnannounced]).toEqual([
         strategy.name,
