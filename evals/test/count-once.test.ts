@@ -294,3 +294,36 @@ describe('laws of counting once', () => {
     );
   });
 });
+
+test('replies without content one behind the other are each billed', async () => {
+  const folder = temporaryFolder();
+  const record = (second: number, fields: Record<string, unknown>): string =>
+    JSON.stringify({
+      sessionId: 's',
+      version: '2.1.60',
+      timestamp: new Date(Date.UTC(2026, 1, 8) + second * 1000).toISOString(),
+      ...fields,
+    });
+  const reply = (second: number, content: readonly unknown[]): string =>
+    record(second, {
+      type: 'assistant',
+      uuid: `u${second}`,
+      parentUuid: `u${second - 1}`,
+      message: {
+        id: `msg_01${`${second}`.repeat(20)}`,
+        role: 'assistant',
+        model: 'claude-opus-4-8',
+        content,
+        usage: { input_tokens: 100_000, output_tokens: 1 },
+      },
+    });
+  const asked = { type: 'user', uuid: 'u0', parentUuid: null };
+  const file = [
+    record(0, { ...asked, message: { role: 'user', content: 'Go.' } }),
+    ...[reply(1, []), reply(2, []), reply(3, [{ type: 'text', text: 'Gone.' }])],
+  ];
+  lines(folder, 'one.jsonl', file);
+  lines(folder, 'copy.jsonl', file);
+  const { bills } = await factsOf(['one.jsonl', 'copy.jsonl'].map((name) => join(folder, name)));
+  expect(bills).toMatchObject({ requests: 3, promptTokens: 300_000 });
+});

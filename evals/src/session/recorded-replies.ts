@@ -37,6 +37,8 @@ export function recordedReplies(
   const uses = usesOfIds(entries);
   let [said, timed] = ['', ''];
   let before: readonly string[] = [];
+  /** Replies billed beside the conversation since its last message. */
+  let beside = 0;
   for (const entry of entries) {
     if (entry.type === 'note') {
       const total = totalOf(entry.data as ImportSignal | undefined, models);
@@ -46,14 +48,17 @@ export function recordedReplies(
       if (response === undefined) continue;
       const { id, model, usage } = response;
       const idKey = isOwnId(id, name) ? digest(['beside', id]) : null;
+      const chainKey = digest(['beside', said, idKey ?? beside]);
+      beside += 1;
       const bill = billOf(usage as Usage | undefined, model, models);
-      replies.push({ idKey, chainKey: digest(['beside', said]), model, bill, isMessage: false });
+      replies.push({ idKey, chainKey, model, bill, isMessage: false });
     }
     if (entry.type !== 'message') continue;
     const { role, content, response, origin, createdAt } = entry.message;
     const own = digest([role, content]);
     said = digest([said, own]);
     timed = digest([timed, own, createdAt]);
+    beside = 0;
     if (isFromModel(entry.message)) {
       const { id = '', model = '', usage } = response ?? {};
       const isUnique = UNIQUE_ID.test(id) && uses.get(id) === 1;

@@ -91,6 +91,12 @@ describe('case 362: Claude Code, messages that only the queue holds', () => {
       'remove',
       { 'queue-operation/remove': 1 },
     ],
+    [
+      'an attachment, also of a version that is none of three numbers',
+      '2.1.60-dev.1',
+      'remove',
+      { 'queue-operation/remove': 1 },
+    ],
   ])(
     'one that is %s is read once or not at all, and counted',
     async (_what, version, operation, unused) => {
@@ -101,6 +107,32 @@ describe('case 362: Claude Code, messages that only the queue holds', () => {
       expect(unusedOf(imported)).toEqual({ 'queue-operation/enqueue': 1, ...unused });
     },
   );
+
+  test.each([
+    ['the file', (lines: readonly string[]) => [...lines, ...lines]],
+    ['each line', (lines: readonly string[]) => lines.flatMap((line) => [line, line])],
+  ])('one is given once where %s was written twice', async (_what, doubled) => {
+    const kept = [queue('enqueue', 2, 'Wait.'), queue('enqueue', 3, 'And the wasps.')];
+    const operations = [...kept, queue('remove', 4, 'And the wasps.')];
+    const lines = session(VERSION, operations).trimEnd().split('\n');
+    const imported = await importText(doubled(lines).join('\n'));
+    const words = ['Count the bees.', '(call)', '(result)', 'And the wasps.', 'Seven.'];
+    expect(wordsOf(imported)).toEqual(words);
+    expect(unusedOf(imported)).toEqual({ 'queue-operation/enqueue': 1 });
+    expect(new Set(imported.problems.map(({ kind }) => kind))).toEqual(
+      new Set(['duplicate-record']),
+    );
+  });
+
+  test('several that leave in the same millisecond all leave', async () => {
+    const operations = [
+      ...['One.', 'Two.'].map((text) => queue('enqueue', 2, text)),
+      ...[queue('remove', 4), queue('remove', 4)],
+    ];
+    const imported = await importText(session(VERSION, operations));
+    expect(wordsOf(imported).slice(3)).toEqual(['One.', 'Two.', 'Seven.']);
+    expect(imported.problems).toEqual([]);
+  });
 
   test('a queue of foreign values is read around', async () => {
     const strange = [{ ...queue('enqueue', 2), content: 7 }, queue('remove', 3), queue('x', 3)];

@@ -573,6 +573,17 @@ describe('Claude Code: the files of sub-agents', () => {
     });
   });
 
+  test('that name a session outside of their folder are sessions of their own', async () => {
+    const folder = temporaryFolder();
+    write(join(folder, 'other', `${PARENT}.jsonl`), jsonLines(main));
+    const lines = agent('a1', 'Look.').map((line) => ({
+      ...line,
+      sessionId: `../other/${PARENT}`,
+    }));
+    const path = write(join(folder, 'given', 'agent-a1.jsonl'), jsonLines(lines));
+    expect(await findSessions([join(folder, 'given')])).toEqual([path]);
+  });
+
   test('case 362: a fork of the conversation saw it up to where it began', async () => {
     const folder = temporaryFolder();
     const path = write(

@@ -1,3 +1,4 @@
+import { fingerprint } from '@varve/messages';
 import { laterOf } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
@@ -18,6 +19,20 @@ interface Waiting {
 export function createQueue(context: ImportContext) {
   let waiting: Waiting[] = [];
   let isRecordedElsewhere = false;
+  const seen = new Set<string>();
+  let last = { print: '', isRepeated: false };
+
+  /**
+   * Whether a record stands in the file for the second time. Several messages may leave in the same millisecond, by records that are equal,
+   * name no message and follow one another; none is queued twice in one.
+   */
+  function isRepeated(record: JsonRecord): boolean {
+    const print = fingerprint(JSON.stringify(record));
+    const isRow = print === last.print && record.content === undefined;
+    last = { print, isRepeated: isRow ? last.isRepeated : seen.has(print) };
+    seen.add(print);
+    return last.isRepeated;
+  }
 
   function take(thread: ClaudeThread, record: JsonRecord, line: number): void {
     const text = textOf(record.content);
@@ -50,6 +65,10 @@ export function createQueue(context: ImportContext) {
       if (typeof version === 'string') isRecordedElsewhere = isLater(version, LAST_WITHOUT_RECORD);
     },
     add(thread: ClaudeThread, record: JsonRecord, line: number): void {
+      if (isRepeated(record)) {
+        context.problem('duplicate-record', line, 'a record that stands twice was dropped once');
+        return;
+      }
       context.unusedFields(record, 'queue-operation', FIELDS);
       const { operation } = record;
       const text = textOf(record.content);
@@ -70,7 +89,7 @@ const NOTIFICATION = /^\s*<(agent|task)-notification>/;
 const FIELDS = words('type operation timestamp sessionId content');
 
 function isLater(version: string, than: readonly number[]): boolean {
-  const numbers = version.split('.').map(Number);
+  const numbers = version.split('.').map((part) => Number.parseInt(part, 10));
   const at = than.findIndex((number, place) => number !== (numbers[place] ?? 0));
   return at >= 0 && (numbers[at] ?? 0) > (than[at] ?? 0);
 }

@@ -61,12 +61,11 @@ export async function parentFile(path: string): Promise<string | undefined> {
   if (!AGENT.test(basename(path))) return undefined;
   const folders = resolve(path).split(sep);
   const at = folders.lastIndexOf('subagents');
-  const parent =
-    at > 1
-      ? folders.slice(0, at).join(sep)
-      : join(dirname(path), parentOf(await firstRecord(path)) ?? '');
+  const folder = at > 1 ? folders.slice(0, at - 1).join(sep) : dirname(path);
+  const parent = at > 1 ? folders[at - 1] : parentOf(await firstRecord(path));
   // under another name the session would be read without it
-  return UUID.test(basename(parent)) ? existingFile(`${parent}.jsonl`) : undefined;
+  if (parent === undefined || !UUID.test(parent)) return undefined;
+  return existingFile(join(folder, `${parent}.jsonl`));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
