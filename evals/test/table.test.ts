@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ReportTotal } from '../src/index.ts';
 import { formatCount, formatDollars, formatRatio, formatTokens } from '../src/report/format.ts';
+import { NEED_COLUMNS } from '../src/report/report-columns.ts';
 import { type Column, formatMarkdownTable, formatTable } from '../src/report/table.ts';
 
 type Row = readonly [name: string, value: string];
@@ -30,6 +32,16 @@ describe('formatTable', () => {
     ['abcdefghi', 'ab…efghi'],
   ])('cuts the middle out of %s', (name, cell) => {
     expect(formatTable([[name, '']], columns)[2]?.trim()).toBe(cell);
+  });
+
+  test('the table of needs fits 100 characters with its widest figures', () => {
+    const total = {
+      ...{ strategy: 'microcompact-server+parked', namedRecall: 1, namedReach: 0 },
+      ...{ hindsightRecall: 1, hindsightLow: 1, hindsightHigh: 1 },
+      ...{ hindsightReach: 0, hindsightReachLow: 1, hindsightReachHigh: 1 },
+    } as ReportTotal;
+    const lines = formatTable([total], NEED_COLUMNS);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
   test('escapes what would end a cell in Markdown', () => {

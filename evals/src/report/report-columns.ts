@@ -21,7 +21,7 @@ export const TOTAL_COLUMNS: readonly Column<ReportTotal>[] = [
   { title: 'bad', cell: (total) => String(total.invalidRequests), ...right },
 ];
 
-/** Where what is needed next is, by who needs it. */
+/** Where what is needed next is, by who needs it; fits 100 characters. */
 export const NEED_COLUMNS: readonly Column<ReportTotal>[] = [
   { title: 'strategy', cell: ({ strategy }) => strategy, maxCharacters: 20 },
   { title: 'calls: HR', cell: (total) => formatRatio(total.hindsightRecall, 3), ...right },
@@ -31,7 +31,7 @@ export const NEED_COLUMNS: readonly Column<ReportTotal>[] = [
       low === null ? '-' : `${formatRatio(low, 2)} to ${formatRatio(high, 2)}`,
     ...right,
   },
-  { title: '+1 call', cell: (total) => formatRatio(total.hindsightReach, 3), ...right },
+  { title: '+1', cell: (total) => formatRatio(total.hindsightReach, 3), ...right },
   {
     title: '95 %',
     cell: ({ hindsightReachLow: low, hindsightReachHigh: high }) =>
@@ -39,8 +39,8 @@ export const NEED_COLUMNS: readonly Column<ReportTotal>[] = [
     ...right,
   },
   { title: 'gone', cell: (total) => formatRatio(goneOf(total.hindsightReach), 3), ...right },
-  { title: 'words: at hand', cell: (total) => formatRatio(total.namedRecall, 3), ...right },
-  { title: '+1 call', cell: (total) => formatRatio(total.namedReach, 3), ...right },
+  { title: 'words: HR', cell: (total) => formatRatio(total.namedRecall, 3), ...right },
+  { title: '+1', cell: (total) => formatRatio(total.namedReach, 3), ...right },
   { title: 'gone', cell: (total) => formatRatio(goneOf(total.namedReach), 3), ...right },
 ];
 

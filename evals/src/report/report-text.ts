@@ -59,7 +59,7 @@ function groups(names: readonly string[]): readonly (readonly string[])[] {
 }
 
 const NEED_LEGEND =
-  'calls: of what the next 24 tool calls use; words: of the names, paths and numbers that the assistant writes until then; of either what stood there before and is not shown again first. HR, at hand: the share that is in the request, with its 95 % interval, by a bootstrap over projects; +1 call: and what one call would bring, a stored result or a file that is as it was; gone: the rest.';
+  'calls: of what the next 24 tool calls use; words: of the names, paths and numbers that the assistant writes until then; of either what stood there before and is not shown again first. HR: the share that is in the request, with its 95 % interval, by a bootstrap over projects; +1: and what one call would bring, a stored result or a file that is as it was; gone: the rest.';
 
 export const PAID_LEGEND = `saved: 1 - cost / cost of as-it-was, what the recorded agents sent with their own compactions, both summed; with its 95 % interval, by a bootstrap over projects. dearer: sessions of 60 requests and more that cost more than that. basis: a replay of recorded requests, or at most: what only foresight can do. Bills stand beside as-it-was, priced as each recorded model (--model recorded); no basis is added to another. LBo/$: what the cheaper of the legal oracles would pay, as a share of the cost: the same edits, rules and markers with foresight. waits: seconds a session while summaries and notes are written, modelled at ${WRITTEN_PER_SECOND} tokens a second.`;
 
