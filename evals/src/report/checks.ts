@@ -26,20 +26,21 @@ const MOST_IDLE = 1.01;
 const MOST_LAYERS = 1.02;
 const MOST_NOTES = 1.05;
 
-/** As it was against the bills, in sum; the exceptions are the sessions that are further off. */
+/** As it was against the bills, in sum; the exceptions are those of the sum that are further off. One in doubt is in neither. */
 function billsCheck(rows: readonly ReportRow[]): Check {
   const billed = rows.filter(({ strategy, billed }) => strategy === AS_IT_WAS && billed !== null);
   const known = billed.filter((row) => row.billed?.doubt === null);
+  const lacking = billed.length - known.length;
   const sum = (of: (billed: NonNullable<ReportRow['billed']>) => number): number =>
     known.reduce((total, row) => total + of(row.billed as NonNullable<ReportRow['billed']>), 0);
   const [dollars, replayed] = [sum((each) => each.dollars), sum((each) => each.replayedDollars)];
   const off = replayed / dollars - 1;
   return {
     name: 'as-it-was-within-bills',
-    text: `As it was costs ${formatDollars(replayed)} (replayed), the bills say ${formatDollars(dollars)}: ${percent(off)} in sum (at most 3 %)`,
+    text: `As it was costs ${formatDollars(replayed)} (replayed), the bills say ${formatDollars(dollars)}: ${percent(off)} in sum (at most 3 %)${lacking === 0 ? '' : `; ${lacking} more lack most of what was sent`}`,
     holds: Math.abs(off) <= MOST_OFF_BILLS,
     of: known.length,
-    exceptions: billed
+    exceptions: known
       .filter((row) => Math.abs(figureOf(row) - 1) > MOST_OFF_BILLS)
       .map((row) => ({ ...namesOf(row), value: figureOf(row), why: whyOffBills(row) })),
   };
@@ -49,7 +50,6 @@ const figureOf = ({ billed }: ReportRow): number =>
   billed && billed.dollars > 0 ? billed.replayedDollars / billed.dollars : 1;
 
 function whyOffBills({ billed, compactions }: ReportRow): string {
-  if (billed?.doubt === 'lacks-most') return 'the file lacks most of what was sent; in no sum';
   if ((billed?.models.length ?? 0) > 1) return 'several models, all priced as one';
   return compactions > 0
     ? 'compacted: what the agent attached behind it is not in the file'
