@@ -186,6 +186,10 @@ describe('fitNeed', () => {
       '/** A type. */\nexport interface NeedWeights {}\n\n/**\n * Written by `pnpm fit --write`',
     );
     expect(after).toContain('export const OTHER = 1;');
+    const told = withWeights(before, { ...fit, heldOut: { auc: 0.75, low: 0.6, high: 0.7 } }, '');
+    expect(told).toContain(
+      'AUC at equal age 0.75, all pairs pooled; its mean over projects: 0.6 to 0.7.',
+    );
     expect(after).toMatch(/coverage: -\d/);
     expect(after).not.toContain('Old.');
     expect(withWeights(after, fit, 'pnpm fit --write')).toBe(after);

@@ -130,7 +130,10 @@ function plainTold(
   });
 }
 
-/** Of pairs within a project's sessions; the interval draws whole projects. */
+/**
+ * Of pairs of one age, all projects pooled. The interval draws whole projects and is that of the mean over projects, each counting
+ * once: the pooled figure may stand outside it.
+ */
 function heldOutOf(told: readonly TellingRow[]): HeldOut {
   const projects = [...new Set(told.map(({ project }) => project))];
   const values = projects.flatMap((project) => {

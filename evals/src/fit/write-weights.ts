@@ -14,7 +14,10 @@ export function withWeights(text: string, fit: NeedFit, command: string): string
 function constantOf(fit: NeedFit, command: string): string {
   const { names, model, calibration, samples, sessions, projects, heldOut } = fit;
   const { low, high } = heldOut;
-  const range = low === null ? '' : ` (${rounded(low)} to ${rounded(high ?? 0)})`;
+  const range =
+    low === null
+      ? ''
+      : `, all pairs pooled; its mean over projects: ${rounded(low)} to ${rounded(high ?? 0)}`;
   const lines = names.map((name, at) => `    ${name}: ${rounded(model.weights[at] as number)},`);
   return [
     '/**',
