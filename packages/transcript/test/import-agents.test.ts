@@ -1,11 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isText } from '@varve/messages';
+import { isText, project } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import type { ImportedSession } from '../src/import.ts';
 import { findSessions, importFile } from '../src/node/index.ts';
-import { fixtureText, importText, jsonLines, mainEntries, messagesOf } from './import-support.ts';
+import {
+  fixtureText,
+  importText,
+  jsonLines,
+  mainEntries,
+  messagesOf,
+  problemKinds,
+} from './import-support.ts';
 import { temporaryFolder } from './support.ts';
 
 const said = (text: string) => [{ type: 'text', text }];
@@ -244,5 +251,88 @@ describe('case 364: Copilot CLI, what a session came to', () => {
     expect(totalsOf(session)).toEqual([
       { kind: 'usage-total', model: 'gpt-5.5', ...usage, inputTokens: 200 },
     ]);
+  });
+});
+
+describe('a session a line', () => {
+  const trajectory = (id: string, more = {}) => ({
+    schema_version: 'ATIF-1.7',
+    session_id: id,
+    agent: { name: 'a', version: '1', model_name: 'gpt-5.5' },
+    steps: [
+      { step_id: 1, source: 'user', message: `Do ${id}.` },
+      { step_id: 2, source: 'agent', message: `Done ${id}.` },
+    ],
+    ...more,
+  });
+  const goose = (id: string) => ({
+    id,
+    working_dir: '/',
+    conversation: ['user', 'assistant'].map((role, index) => ({
+      role,
+      created: index,
+      content: [{ type: 'text', text: `${role} ${id}` }],
+    })),
+  });
+  const threadsOf = ({ threads }: Awaited<ReturnType<typeof importText>>) =>
+    threads.map(({ id, kind, entries }) => [
+      id,
+      kind,
+      entries.filter(({ type }) => type === 'message').length,
+    ]);
+  const replyIds = ({ threads }: Awaited<ReturnType<typeof importText>>) =>
+    threads.flatMap(({ entries }) =>
+      entries.flatMap((entry) =>
+        entry.type === 'message' ? (entry.message.response?.id ?? []) : [],
+      ),
+    );
+
+  test.each([
+    ['ATIF', trajectory],
+    ['Goose', goose],
+  ])('of %s: each has a main thread; one that stands twice is read once', async (_of, make) => {
+    const read = await importText(jsonLines([make('s1'), make('s2'), make('s1')]));
+    expect(threadsOf(read)).toEqual([
+      ['main', 'main', 2],
+      ['s2', 'main', 2],
+    ]);
+    expect(read.id).toBe('s1');
+    expect(problemKinds(read)).toEqual(['duplicate-record @3']);
+    expect(new Set(replyIds(read)).size).toBe(2);
+  });
+
+  test('sub-agents of ATIF that share the id of the session have replies of their own', async () => {
+    const below = { subagent_trajectories: [trajectory('s1'), trajectory('s1')] };
+    const read = await importText(jsonLines([trajectory('s1', below)]));
+    expect(replyIds(read)).toEqual(['s1:main:step-2', 's1:s1:step-2', 's1:s1#2:step-2']);
+    expect(threadsOf(read).map(([, kind]) => kind)).toEqual(['main', 'sub-agent', 'sub-agent']);
+  });
+});
+
+describe('Goose: what the model was not shown', () => {
+  const hidden = { userVisible: true, agentVisible: false };
+  const message = (text: string, role: string, metadata = {}) => ({
+    ...{ id: text, role, created: 1, metadata },
+    content: [{ type: 'text', text }],
+  });
+
+  test('a summary that the next one hid stands for what was before it; a notice is no reply', async () => {
+    const conversation = [
+      message('a', 'user', hidden),
+      message('b', 'assistant', hidden),
+      message('one', 'user', { userVisible: false, agentVisible: false }),
+      message('c', 'user', hidden),
+      message('d', 'assistant', hidden),
+      message('two', 'user', { userVisible: false, agentVisible: true }),
+      message('e', 'user'),
+      message('notice', 'assistant', hidden),
+      message('f', 'assistant'),
+    ];
+    const read = await importText(JSON.stringify({ id: 'g', working_dir: '/', conversation }));
+    const all = messagesOf(read).map(({ id }) => id);
+    expect(all).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    const seen = project(mainEntries(read)).messages.map(({ id }) => id);
+    expect(seen).toEqual(['two', 'e', 'f']);
+    expect(read.unused).toMatchObject({ 'message/hidden': 1 });
   });
 });

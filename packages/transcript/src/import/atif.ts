@@ -1,21 +1,31 @@
 import { isRecord, recordOf } from '@varve/guards';
-import type { Block, Usage } from '@varve/messages';
+import { type Block, fingerprint, type Usage } from '@varve/messages';
 import { readBlocks } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
+import { createIds } from './ids.ts';
 import type { Importer } from './importer.ts';
 import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { addSystem } from './plain.ts';
-import { createThread, type MessageFacts, type ThreadBuilder } from './thread.ts';
+import {
+  createThread,
+  type MessageFacts,
+  type ThreadBuilder,
+  type ThreadOptions,
+} from './thread.ts';
 
-/** ATIF, the Agent Trajectory Interchange Format 1.0 to 1.7: one object, with its sub-agents inside it or in files of their own. */
+/** ATIF, the Agent Trajectory Interchange Format 1.0 to 1.7: an object a session, with its sub-agents inside it or in files of their own. */
 export function createAtif(context: ImportContext): Importer {
   const threads: ThreadBuilder[] = [];
+  const seen = new Set<string>();
+  const makeId = createIds();
+  const makeSession = createIds();
 
-  function addTrajectory(trajectory: JsonRecord, line: number, parentCallId?: string): void {
-    const id = threads.length === 0 ? 'main' : nameOf(trajectory, `agent-${threads.length}`);
-    const kind = threads.length === 0 ? 'main' : 'sub-agent';
-    const thread = createThread({ id, kind, parentCallId, context });
+  function addTrajectory(trajectory: JsonRecord, { line, session, ...of }: TrajectoryPlace): void {
+    const { length } = threads;
+    const id = makeId(length === 0 ? 'main' : nameOf(trajectory, `trajectory-${length + 1}`));
+    const thread = createThread({ id, ...of, context });
+    const replies = `${session}:${of.kind === 'main' ? 'main' : id}`;
     threads.push(thread);
     const agent = recordOf(trajectory.agent);
     const model = textOf(agent.model_name) ?? '';
@@ -26,31 +36,33 @@ export function createAtif(context: ImportContext): Importer {
     const started = new Map<string, string>();
     for (const [index, step] of context.records(trajectory.steps, 'step').entries()) {
       const place = { id: `step-${index + 1}`, at: timeOf(step.timestamp), line };
-      addStep(thread, step, { place, model, started });
+      addStep(thread, step, { place, model, replies, started });
     }
     for (const below of context.records(trajectory.subagent_trajectories, 'subagent_trajectory')) {
-      addTrajectory(below, line, started.get(textOf(below.trajectory_id) ?? ''));
+      const parentCallId = started.get(textOf(below.trajectory_id) ?? '');
+      addTrajectory(below, { line, session, kind: 'sub-agent', parentCallId });
     }
   }
 
-  function addStep(thread: ThreadBuilder, step: JsonRecord, { place, model, started }: StepPlace) {
+  function addStep(thread: ThreadBuilder, step: JsonRecord, at: StepPlace) {
+    const { place } = at;
     const source = textOf(step.source) ?? 'unknown';
     const content = contentOf(step.message);
     if (source === 'system') addSystem(thread, { content, place, context });
     else if (source === 'user') thread.user(content, place);
-    else if (source === 'agent') addReply(thread, step, { place, model });
+    else if (source === 'agent') addReply(thread, step, at);
     else {
       context.unused(`step/${source}`);
       return;
     }
     context.unusedFields(step, `step/${source}`, STEP_FIELDS);
-    addObservation(thread, step, { place, model, started });
+    addObservation(thread, step, at);
   }
 
   function addReply(
     thread: ThreadBuilder,
     step: JsonRecord,
-    { place, model }: Omit<StepPlace, 'started'>,
+    { place, model, replies }: StepPlace,
   ): void {
     const thinking = textOf(step.reasoning_content);
     const calls = context.records(step.tool_calls, 'tool_call').map((call, index): Block => {
@@ -67,7 +79,7 @@ export function createAtif(context: ImportContext): Importer {
     const isPaid = usage !== undefined && step.is_copied_context !== true;
     if (usage !== undefined && !isPaid) context.unused('step/metrics-of-parent');
     const response = {
-      id: `${context.identity.id ?? context.name}:${thread.id}:${place.id}`,
+      id: `${replies}:${place.id}`,
       model: textOf(step.model_name) ?? model,
       stopReason: calls.length > 0 ? 'tool_use' : 'end_turn',
       ...(isPaid ? { usage } : {}),
@@ -100,17 +112,32 @@ export function createAtif(context: ImportContext): Importer {
   }
 
   return {
-    add(value, line) {
-      if (threads.length === 0) context.identify(textOf(value.session_id));
-      addTrajectory(value, line);
+    add(value, line, text) {
+      const print = fingerprint(text);
+      if (seen.has(print)) {
+        context.problem('duplicate-record', line, 'a record that stands twice was dropped once');
+        return;
+      }
+      seen.add(print);
+      const id = textOf(value.session_id);
+      if (threads.length === 0) context.identify(id);
+      addTrajectory(value, { line, kind: 'main', session: makeSession(id ?? context.name) });
     },
     finish: () => threads.map((thread) => thread.finish()),
   };
 }
 
+interface TrajectoryPlace extends Pick<ThreadOptions, 'kind' | 'parentCallId'> {
+  readonly line: number;
+  /** What the ids of its replies begin with. */
+  readonly session: string;
+}
+
 interface StepPlace {
   readonly place: MessageFacts & { readonly at: string | undefined };
   readonly model: string;
+  /** What the ids of replies begin with. */
+  readonly replies: string;
   /** The calls that started sub-agents, by the id of what they started. */
   readonly started: Map<string, string>;
 }

@@ -1,24 +1,42 @@
-import { isRecord, recordOf } from '@varve/guards';
-import type { Block, ToolResultBlock } from '@varve/messages';
+import { recordOf } from '@varve/guards';
+import { type Block, fingerprint, type ToolResultBlock } from '@varve/messages';
 import { isBlock } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
+import { createIds } from './ids.ts';
 import type { Importer } from './importer.ts';
 import { countOf, itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { summaryMessage } from './summary-message.ts';
-import { createThread } from './thread.ts';
+import { createThread, type ThreadBuilder } from './thread.ts';
 
 /**
  * Goose: up to 1.9 a line with facts of the session and then a message a line, later a database, which is read as one object with its messages in
  * `conversation`; so is what Goose exports.
  */
 export function createGoose(context: ImportContext): Importer {
-  const thread = createThread({ id: 'main', context });
-  let [count, wasHidden] = [0, false];
-  let model = '';
+  const sessions: [Session, ...Session[]] = [begin('main')];
+  const makeId = createIds();
+  const seen = new Set<string>();
+  let count = 0;
 
-  function addMessage(message: JsonRecord, line: number): void {
-    count += 1;
+  function begin(id: string): Session {
+    return { thread: createThread({ id, context }), messages: [], model: '' };
+  }
+
+  /** The messages of a session, when all are known: only a later summary tells what it stands for. */
+  function readMessages({ thread, messages, model }: Session): void {
+    const lastSummary = messages.findLastIndex(({ message }) => isForModelAlone(message));
+    const reading = { thread, model, wasHidden: false };
+    for (const [index, { message, line }] of messages.entries()) {
+      count += 1;
+      // no summary stands for it: the model never saw it
+      if (isHidden(message) && index > lastSummary) context.unused('message/hidden');
+      else addMessage(message, line, reading);
+    }
+  }
+
+  function addMessage(message: JsonRecord, line: number, reading: Reading): void {
+    const { thread, model } = reading;
     const role = textOf(message.role) ?? 'unknown';
     const seconds = countOf(message.created);
     const at = seconds === undefined ? undefined : timeOf(seconds * 1000);
@@ -30,15 +48,14 @@ export function createGoose(context: ImportContext): Importer {
     context.unusedFields(message, `message/${role}`, MESSAGE_FIELDS);
     const items = context.records(message.content, 'content');
     const blocks = items.flatMap((item, index) => readItem(item, `${facts.id}-${index}`));
-    const { agentVisible, userVisible } = recordOf(message.metadata);
-    // a summary is for the model alone; what it stands for is no longer shown to the model
-    if (agentVisible !== false && userVisible === false && wasHidden) {
+    // a summary is for the model alone, and hidden by the next one; what it stands for is no longer shown to the model
+    if (isForModelAlone(message) && reading.wasHidden) {
       const summary = [summaryMessage(blocks, { id: facts.id, at, role })];
       thread.span({ with: summary, receipt: { source: 'compaction' }, at });
-      wasHidden = false;
+      reading.wasHidden = false;
       return;
     }
-    if (agentVisible === false) wasHidden = true;
+    if (isHidden(message)) reading.wasHidden = true;
     if (role === 'assistant') {
       const stopReason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
       const id = textOf(message.id) ?? `${context.name}:${facts.id}`;
@@ -85,24 +102,61 @@ export function createGoose(context: ImportContext): Importer {
     return [];
   }
 
-  function addSession(session: JsonRecord): void {
-    context.identify(textOf(session.id));
-    model = textOf(recordOf(session.model_config).model_name) ?? '';
-    context.unusedFields(session, 'session', SESSION_FIELDS);
+  /** An export holds its messages, so a second one is another session. */
+  function sessionOf(value: JsonRecord): Session {
+    const [first] = sessions;
+    const isNext = Array.isArray(value.conversation) && first.messages.length > 0;
+    const id = textOf(value.id);
+    if (!isNext) context.identify(id);
+    const name = makeId(id ?? `session-${sessions.length + 1}`);
+    if (isNext) sessions.push(begin(name));
+    return sessions.at(-1) ?? first;
   }
 
   return {
-    add(value, line) {
-      if (isRecord(value) && textOf(value.role) !== undefined) addMessage(value, line);
-      else {
-        addSession(value);
-        for (const message of context.records(value.conversation, 'message'))
-          addMessage(message, line);
+    add(value, line, text) {
+      if (textOf(value.role) !== undefined) {
+        sessions.at(-1)?.messages.push({ message: value, line });
+        return;
       }
+      const print = fingerprint(text);
+      if (Array.isArray(value.conversation) && seen.has(print)) {
+        context.problem('duplicate-record', line, 'a record that stands twice was dropped once');
+        return;
+      }
+      seen.add(print);
+      const session = sessionOf(value);
+      session.model = textOf(recordOf(value.model_config).model_name) ?? '';
+      context.unusedFields(value, 'session', SESSION_FIELDS);
+      for (const message of context.records(value.conversation, 'message'))
+        session.messages.push({ message, line });
     },
-    finish: () => [thread.finish()],
+    finish: () =>
+      sessions.map((session) => {
+        readMessages(session);
+        return session.thread.finish();
+      }),
   };
 }
+
+interface Session {
+  readonly thread: ThreadBuilder;
+  readonly messages: { readonly message: JsonRecord; readonly line: number }[];
+  model: string;
+}
+
+interface Reading {
+  readonly thread: ThreadBuilder;
+  readonly model: string;
+  /** Whether the model was shown something before that it is shown no longer. */
+  wasHidden: boolean;
+}
+
+const isForModelAlone = ({ metadata }: JsonRecord): boolean =>
+  recordOf(metadata).userVisible === false;
+
+const isHidden = (message: JsonRecord): boolean =>
+  recordOf(message.metadata).agentVisible === false && !isForModelAlone(message);
 
 const MESSAGE_FIELDS = words('id role created content metadata');
 const SESSION_FIELDS = words('id conversation model_config');
