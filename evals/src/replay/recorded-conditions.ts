@@ -15,9 +15,9 @@ export interface RecordedConditions {
   readonly losses: ReadonlySet<number>;
   /** Another session had left system prompt and tools in the cache. */
   readonly startsWarm: boolean;
-  /** Dollars of the prompt by the index of the reply, as billed. */
+  /** What was billed for the prompt, by the index of the reply, at the prices of the model that the session is priced as. */
   readonly bills: ReadonlyMap<number, number>;
-  /** Models that were billed. */
+  /** Models that were billed; more than one are priced as one. */
   readonly models: readonly string[];
   /** Why the bills are no measure of this replay. */
   readonly doubt: 'lacks-most' | undefined;
