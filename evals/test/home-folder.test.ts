@@ -148,6 +148,15 @@ describe('a newcomer’s home folder (line 5)', () => {
     ]);
   });
 
+  test('a database that is named itself lies in its own folder', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'opencode.db');
+    openCode(path);
+    const [inFolder, named] = [await lookForSessions([folder]), await lookForSessions([path])];
+    expect(named.files[0]?.name).toMatch(/^opencode\.db#\w+$/);
+    expect(named).toEqual(inFolder);
+  });
+
   test('a sub-agent of a session whose file was renamed is read on its own', async () => {
     const folder = temporaryFolder();
     const agent = { sessionId: ID, agentId: 'c3', replyIds: (at: number) => `agent_${at}` };

@@ -120,9 +120,12 @@ async function filesAt(path: string): Promise<readonly SessionFile[]> {
     const place = isAbsolute(path) ? join(basename(dirname(path)), basename(path)) : path;
     return [{ path: folder, name: basename(folder), place: slashed(place), named: true }];
   }
-  const shown = isAbsolute(path) ? basename(path) : path;
+  // a database's sessions stand behind its name
+  const isDatabase = files.some((file) => file.startsWith(`${folder}#`));
+  const root = isDatabase ? dirname(path) : path;
+  const shown = isAbsolute(root) ? basename(root) : root;
   return files.map((file) => {
-    const inside = relative(folder, file);
+    const inside = relative(resolve(root), file);
     const place = slashed(join(shown, inside));
     return { path: file, name: slashed(inside), place, named: false };
   });

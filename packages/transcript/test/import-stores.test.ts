@@ -367,6 +367,7 @@ describe('OpenCode as it lies on disk', () => {
     made.close();
     const script = `import { DatabaseSync } from 'node:sqlite';
       const db = new DatabaseSync(process.argv[1]);
+      db.exec('PRAGMA busy_timeout = 10000');
       const message = db.prepare("INSERT INTO message VALUES (?, 'ses_a', ?, '{}')");
       const part = db.prepare("INSERT INTO part VALUES (?, ?, 'ses_a', '{}')");
       for (let at = 1; ; at++) {
@@ -743,6 +744,31 @@ describe('what the sessions of a folder share is read once', () => {
     },
   );
 
+  test('also where the file of a sub-agent stays empty, until it is filled', async () => {
+    const folder = temporaryFolder();
+    const empty = write(join(folder, 'agent-a99.jsonl'), '');
+    const record = (id: string, more = {}) =>
+      jsonLines([
+        {
+          ...{ type: 'user', uuid: 'u', parentUuid: null, sessionId: id, ...more },
+          message: { role: 'user', content: 'Look.' },
+        },
+      ]);
+    for (let at = 0; at < 20; at++)
+      write(join(folder, `agent-a${at}.jsonl`), record(uuid(99), { isSidechain: true }));
+    const paths = Array.from({ length: 12 }, (_, at) =>
+      write(join(folder, `${uuid(at)}.jsonl`), record(uuid(at))),
+    );
+    for (const path of [empty, folder]) utimesSync(path, long, long);
+    const opened = await openedBy(async () => {
+      for (const path of paths) await importFile(path);
+    });
+    // each agent's first record once
+    expect(opened).toBeLessThanOrEqual(4 * 12 + 2 * 21);
+    write(empty, record(uuid(0), { isSidechain: true, agentId: 'a99' }));
+    expect((await importFile(paths[0] ?? '')).threads.at(-1)?.id).toBe('agent-a99');
+  });
+
   test.each([5, 40])('the files of %d sessions of OpenCode', async (count) => {
     const folder = join(temporaryFolder(), 'storage');
     const sessions = join(folder, 'session/p');
@@ -762,6 +788,28 @@ describe('what the sessions of a folder share is read once', () => {
     for (const place of places) await importFile(place);
     expect(places).toHaveLength(count);
     expect(reads).toBeLessThanOrEqual(5 * count);
+  });
+
+  test('the folders of Codex, for forks whose base is gone', async () => {
+    const tree = join(temporaryFolder(), '.codex', 'sessions');
+    const id = (at: number) => `${uuid(at).slice(0, 14)}4${uuid(at).slice(15)}`;
+    const paths = Array.from({ length: 12 }, (_, at) => {
+      const base = { thread_id: id(100 + at), end_byte_offset: 10 };
+      const folder = join(tree, '2026', '10', String(at + 1));
+      const name = `rollout-2026-10-01T00-00-00-${id(at)}.jsonl`;
+      return write(join(folder, name), rollout({ id: id(at), history_base: base }, ['one'], 100));
+    });
+    const folders = [tree, dirname(dirname(dirname(paths[0] ?? ''))), join(tree, '2026', '10')];
+    for (const folder of [...paths.map(dirname), ...folders]) utimesSync(folder, long, long);
+    let listed = 0;
+    replaceCall('readdir', (read) => (...args: Parameters<typeof read>) => {
+      const isRecursive = (args[1] as { recursive?: boolean } | undefined)?.recursive === true;
+      listed += isRecursive ? 16 : 1;
+      return read(...args);
+    });
+    for (const path of paths) expect(textsOf(await importFile(path))).toEqual(['one?', 'one.']);
+    // each folder once, and for each file the other tree, which is not there
+    expect(listed).toBeLessThanOrEqual(15 + 12);
   });
 
   test('a base is looked for in the folders of its day, not in the whole tree', async () => {

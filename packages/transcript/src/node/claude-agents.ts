@@ -46,14 +46,14 @@ async function agentsIn(folder: string, recursive: boolean): Promise<readonly st
 /** The names of the sub-agents' files in a folder of sessions, by the session they belong to. */
 const agentsBeside = createFolderMemo(async (folder) => {
   const value = new Map<string, string[]>();
-  let isFinal = true;
+  const unfinished: string[] = [];
   for (const file of await agentsIn(folder, false)) {
     const first = await firstRecord(file);
-    if (first === undefined) isFinal = false;
+    if (first === undefined) unfinished.push(file);
     const parent = parentOf(first);
     if (parent !== undefined) value.set(parent, [...(value.get(parent) ?? []), basename(file)]);
   }
-  return { value, isFinal };
+  return { value, unfinished };
 });
 
 /** The session that the file of a sub-agent belongs to, where that session's file is there. */

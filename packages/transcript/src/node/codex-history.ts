@@ -81,24 +81,30 @@ const ROLLOUT =
 async function rolloutFile(own: string, id: string): Promise<string | undefined> {
   const trees = treesOf(own);
   for (const folder of [dirname(own), ...daysOf(trees, id)]) {
-    const found = (await rolloutsIn(folder)).get(id);
+    const found = (await rolloutsIn(folder)).rollouts.get(id);
     if (found !== undefined) return found;
   }
-  for (const folder of trees) {
-    const names = await readdir(folder, { recursive: true }).catch(() => []);
-    const name = names.find((each) => ROLLOUT.exec(basename(each))?.[1] === id);
-    if (name !== undefined) return join(folder, name);
+  // a tree has no time of its own, so each of its folders is asked
+  const folders = [...trees];
+  for (const folder of folders) {
+    const { rollouts, below } = await rolloutsIn(folder);
+    const found = rollouts.get(id);
+    if (found !== undefined) return found;
+    folders.push(...below);
   }
   return undefined;
 }
 
 const rolloutsIn = createFolderMemo(async (folder) => {
-  const value = new Map<string, string>();
-  for (const name of await readdir(folder).catch(() => [])) {
-    const id = ROLLOUT.exec(name)?.[1];
-    if (id !== undefined && !value.has(id)) value.set(id, join(folder, name));
+  const rollouts = new Map<string, string>();
+  const below: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name);
+    const id = ROLLOUT.exec(entry.name)?.[1];
+    if (entry.isDirectory()) below.push(path);
+    else if (id !== undefined && !rollouts.has(id)) rollouts.set(id, path);
   }
-  return { value, isFinal: true };
+  return { value: { rollouts, below }, unfinished: [] };
 });
 
 /** The folders of the days that a rollout may have begun on, in any zone: its id begins with the time (UUID version 7). */

@@ -77,18 +77,18 @@ export async function readStoredSession(
 /** The sessions of a project, each with the one that started it. */
 const sessionsIn = createFolderMemo(async (folder) => {
   const value: SessionLink[] = [];
-  let isFinal = true;
+  const unfinished: string[] = [];
   for (const name of await jsonNames(folder)) {
     const info = await readJson(join(folder, name));
     const { parentID } = recordOf(info);
-    if (!isRecord(info)) isFinal = false;
+    if (!isRecord(info)) unfinished.push(join(folder, name));
     else
       value.push({
         id: basename(name, '.json'),
         parent: typeof parentID === 'string' ? parentID : undefined,
       });
   }
-  return { value, isFinal };
+  return { value, unfinished };
 });
 
 async function readSession(path: string, place: StoragePlace, id: string): Promise<StoredSession> {
