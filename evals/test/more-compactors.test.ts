@@ -72,6 +72,12 @@ describe.for([sessionMemory, collapse])('$name (N, C12, EVALS)', (compactor) => 
     expect(await one.compact(budget)).toEqual(await other.compact(budget));
   });
 
+  test('compacts to a budget in which what it asks a model would not fit', async () => {
+    const { messages, synthesised } = await started(compactor).compact(Math.floor(tokens * 0.05));
+    expect(synthesised.length).toBeGreaterThan(0);
+    expect(sizeOf(messages)).toBeLessThan(tokens * 0.5);
+  });
+
   test('goes on after a compaction: what came later is there as well', async () => {
     const run = compactor.create({ head, sizeOf: sizes.message });
     const half = history.length / 2;

@@ -94,6 +94,7 @@ function settingsOf(entries: readonly Entry[], { budgetTokens, sizeOf }: Room) {
 }
 
 const SPAN_TOKENS = 20_000;
+const WINDOW_TOKENS = 1_000_000;
 
 /** Says hardly more than how its span begins: an answer that says nothing of it is refused. */
 function standIn({ messages }: Request): SummaryReply {
@@ -117,7 +118,8 @@ const contextOf = (contextTokens: number, { budgetTokens, sizeOf }: Room): PlanC
   atUserTurn: true,
   contextTokens,
   limits: {
-    windowTokens: budgetTokens,
+    // what comes of it has to fit the budget; the model that is asked for summaries reads the whole
+    windowTokens: Math.max(WINDOW_TOKENS, contextTokens),
     effectiveTokens: budgetTokens,
     autocompactTokens: budgetTokens,
   },
