@@ -327,3 +327,29 @@ test('replies without content one behind the other are each billed', async () =>
   const { bills } = await factsOf(['one.jsonl', 'copy.jsonl'].map((name) => join(folder, name)));
   expect(bills).toMatchObject({ requests: 3, promptTokens: 300_000 });
 });
+
+test('sub-agents of unrelated sessions that begin without content and ids are each billed', async () => {
+  const folder = temporaryFolder();
+  const ids = ['1', '2'].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
+  for (const [at, id] of ids.entries()) {
+    lines(folder, `${id}.jsonl`, claude(at + 40, project(at + 40, 3), id));
+    const empty = {
+      ...{ type: 'assistant', uuid: 'REDACTED', parentUuid: null, isSidechain: true, agentId: 'a' },
+      ...{ sessionId: id, version: '2.1.60', timestamp: '2026-02-08T00:00:00.000Z' },
+      message: {
+        ...{ id: 'REDACTED', role: 'assistant', model: 'claude-opus-4-8', content: [] },
+        usage: { input_tokens: 100_000, output_tokens: 1 },
+      },
+    };
+    const said = {
+      ...empty,
+      ...{ uuid: `s${at}`, parentUuid: 'REDACTED' },
+      message: { ...empty.message, id: `own_${at}`, content: [{ type: 'text', text: `${at}.` }] },
+    };
+    const all = [empty, said].map((record) => JSON.stringify(record));
+    mkdirSync(join(folder, id, 'subagents'), { recursive: true });
+    lines(join(folder, id, 'subagents'), 'agent-a.jsonl', all);
+  }
+  const { bills } = await factsOf(ids.map((id) => join(folder, `${id}.jsonl`)));
+  expect(bills.subAgents).toMatchObject({ threads: 2, requests: 4 });
+});

@@ -239,8 +239,13 @@ function billsOf(files: readonly SessionFacts[], families: readonly Family[]): R
       }
     }
   }
-  for (const { replies } of files.flatMap(({ agents }) => agents))
-    for (const reply of replies) count(reply, keysIn(reply, 'agents'), true);
+  for (const [at, { agents }] of files.entries()) {
+    const family = families.findIndex(({ shown, others }) =>
+      [shown, ...others].some(({ file }) => file === at),
+    );
+    for (const { replies } of agents)
+      for (const reply of replies) count(reply, keysIn(reply, `agents of ${family}`), true);
+  }
   const agentFiles = families.filter(({ shown }) => shown.facts.parent?.kind === 'sub-agent');
   const inFiles = files.reduce((sum, { agents }) => sum + agents.length, 0);
   return { ...summed(counters, agentFiles.length + inFiles), sharedRequests: shared };
