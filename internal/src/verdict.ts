@@ -14,7 +14,7 @@ const cost = ({ relativeToKeepAll }: ReportTotal): number => relativeToKeepAll ?
 const isPeer = ({ strategy }: ReportTotal): boolean =>
   !BUILT_IN_STRATEGIES.some(({ name }) => name === strategy);
 
-/** The cheapest that keeps enough at hand, in no session invalid. */
+/** The cheapest that keeps enough at hand, in no session invalid; bounds and what was sent are nothing to choose. */
 function cheapest(
   totals: readonly ReportTotal[],
   { floor, reachFloor }: Report['verdict'],
@@ -23,6 +23,7 @@ function cheapest(
     .filter(({ hindsightRecall }) => (hindsightRecall ?? 0) >= floor)
     .filter(({ hindsightReach }) => (hindsightReach ?? 0) >= reachFloor)
     .filter(({ comparable, sessions }) => comparable === sessions)
+    .filter(({ basis, strategy }) => basis !== 'at-most' && strategy !== 'as-it-was')
     .sort((left, right) => cost(left) - cost(right))[0];
 }
 
