@@ -1189,7 +1189,7 @@ export {};
 import type { Report } from './report-schema.ts';
 /** A report for a terminal of 100 columns: strategies, sessions, and what was assumed. */
 export declare function formatReport(report: Report): string;
-export declare const PAID_LEGEND = "saved: 1 - cost / cost of as-it-was, what the recorded agents sent with their own compactions, both summed; with its 95 % interval, by a bootstrap over projects. dearer: sessions of 60 requests and more that cost more than that. basis: a replay of recorded requests, or at most: what only foresight can do. Bills stand beside as-it-was, priced as each recorded model (--model recorded); no basis is added to another. LBo/$: what the cheaper of the legal oracles would pay, as a share of the cost: the same edits, rules and markers with foresight. waits: seconds a session while summaries and notes are written, modelled at 70 tokens a second.";
+export declare const PAID_LEGEND = "saved: 1 - cost / cost of as-it-was, what the recorded agents sent with their own compactions, both summed; with its 95 % interval, by a bootstrap over projects. dearer: sessions of 60 requests and more that cost more than that. basis: a replay of recorded requests, or at most: what only foresight can do. Bills stand beside as-it-was, each session priced as one recorded model (--model recorded); no basis is added to another. LBo/$: what the cheaper of the legal oracles would pay, as a share of the cost: the same edits, rules and markers with foresight. waits: seconds a session while summaries and notes are written, modelled at 70 tokens a second.";
 
 // run-eval.d.ts
 import type { ThinkingRule } from '@varve/messages';
