@@ -9,6 +9,11 @@ export interface Elsewhere {
 
 export const NOT_THE_SAME: readonly Elsewhere[] = [
   {
+    idea: 'what an edit brought or took',
+    file: 'packages/compact/src/fold/planner.ts',
+    why: 'where nothing came in place of what was taken, and not what that was',
+  },
+  {
     idea: 'names of tools, of their path fields, of shell commands',
     file: 'packages/compact/src/fold/fold-text.ts',
     why: 'kinds of calls, as the home tells them, of which the result comes again when the call is made again',
