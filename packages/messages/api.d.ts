@@ -1390,41 +1390,9 @@ import type { ToolResultBlock } from './types.ts';
 export declare function syntheticResult(toolUseId: string): ToolResultBlock;
 
 // testing.d.ts
-export { coverageOf, describeCoverage, type LogCoverage } from './testing/coverage.ts';
 export { damagedLog } from './testing/damaged-log.ts';
 export { hostileJson, hostileText } from './testing/hostile.ts';
 export { messageHistory, validLog } from './testing/valid-log.ts';
-
-// testing/coverage.d.ts
-import type { Entry } from '../types.ts';
-/** How often a log holds what is easily got wrong. */
-export interface LogCoverage {
-    readonly entries: number;
-    readonly rounds: number;
-    /** Calls whose id an earlier round used. */
-    readonly reusedCallIds: number;
-    /** User messages that arrived while calls waited. */
-    readonly steering: number;
-    /** Messages that hold results and something else. */
-    readonly mixedResults: number;
-    readonly givenUpCalls: number;
-    readonly spans: number;
-    /** Spans that lie in another one or around it. */
-    readonly nestedSpans: number;
-    readonly replacedBlocks: number;
-    readonly serverEdits: number;
-    readonly undos: number;
-    readonly undosOfSpans: number;
-    readonly undosOfUndos: number;
-    readonly headChanges: number;
-    readonly thinking: number;
-    readonly media: number;
-    readonly systemMessages: number;
-}
-/** Counts what a valid log holds. */
-export declare function coverageOf(log: Iterable<Entry>): LogCoverage;
-/** One line for a report: the median number of entries, and how many logs hold each of the rest. */
-export declare function describeCoverage(coverages: readonly LogCoverage[]): string;
 
 // testing/damaged-log.d.ts
 import * as fc from 'fast-check';

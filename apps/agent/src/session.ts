@@ -7,14 +7,7 @@ import { codeOf, isRecord } from '@varve/guards';
 import type { Entry, Head, Message } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
-import {
-  forkLog,
-  type Log,
-  openLog,
-  projectSlug,
-  readLog,
-  readThread,
-} from '@varve/transcript/node';
+import { forkLog, openLog, projectSlug, readLog, readThread } from '@varve/transcript/node';
 import { type AgentTeam, createTeam } from './agents/create-team.ts';
 import { findAgents } from './agents/definitions.ts';
 import type { Emit } from './events.ts';
@@ -54,6 +47,8 @@ import { type OnTelemetry, telemetryOf } from './telemetry.ts';
 import { createFileCache, type OpenFiles, readIfThere } from './tools/files.ts';
 import { storedTool, TOOLS } from './tools/index.ts';
 import { createTools, type ToolsOptions } from './tools/tool.ts';
+
+type Log = Awaited<ReturnType<typeof openLog>>;
 
 export interface SessionOptions extends LayerOptions {
   readonly shell: string;

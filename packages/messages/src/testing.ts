@@ -1,4 +1,3 @@
-export { coverageOf, describeCoverage, type LogCoverage } from './testing/coverage.ts';
 export { damagedLog } from './testing/damaged-log.ts';
 export { hostileJson, hostileText } from './testing/hostile.ts';
 export { messageHistory, validLog } from './testing/valid-log.ts';

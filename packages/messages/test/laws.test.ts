@@ -10,10 +10,11 @@ import {
   project,
   type View,
 } from '../src/index.ts';
-import { coverageOf, describeCoverage, type LogCoverage, validLog } from '../src/testing.ts';
+import { coverageOf, describeCoverage } from '../src/testing/coverage.ts';
+import { validLog } from '../src/testing.ts';
 import { EMPTY, freeze, viewsOf } from './views.ts';
 
-const coverages: LogCoverage[] = [];
+const coverages: ReturnType<typeof coverageOf>[] = [];
 
 afterAll(() => {
   process.stdout.write(`laws of projections: ${describeCoverage(coverages)}\n`);

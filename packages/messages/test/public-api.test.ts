@@ -175,9 +175,7 @@ describe('the public surface', () => {
 
   test('of ./testing is this list', () => {
     expect(Object.keys(testing).sort()).toEqual([
-      'coverageOf',
       'damagedLog',
-      'describeCoverage',
       'hostileJson',
       'hostileText',
       'messageHistory',

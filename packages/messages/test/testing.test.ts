@@ -12,14 +12,8 @@ import {
   project,
   serializeEntry,
 } from '../src/index.ts';
-import {
-  coverageOf,
-  damagedLog,
-  describeCoverage,
-  hostileText,
-  messageHistory,
-  validLog,
-} from '../src/testing.ts';
+import { coverageOf, describeCoverage } from '../src/testing/coverage.ts';
+import { damagedLog, hostileText, messageHistory, validLog } from '../src/testing.ts';
 
 const accepted = (log: readonly Entry[]): boolean => {
   try {
