@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { apiReportCheck } from './checks/api-report.ts';
 import type { Check } from './checks/check.ts';
 import { commandChecks } from './checks/commands.ts';
@@ -35,6 +36,9 @@ const CHECKS: readonly Check[] = [
 /** Of one check. */
 const MAX_LINES = 80;
 
+/** Of one failed test, once more at the end. */
+const MAX_MESSAGE_LINES = 12;
+
 interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -67,7 +71,9 @@ async function runTests(args: readonly string[]): Promise<Tally> {
   printLaws(counts);
   const tally = readTally(file);
   rmSync(dir, { recursive: true, force: true });
-  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+  if (code === 0 || tally.failed > 0) return tally;
+  process.stdout.write('FAILED outside of any test: look above for "Unhandled"\n');
+  return { ...tally, failed: 1 };
 }
 
 interface Law {
@@ -99,15 +105,42 @@ function printSkipped(report: TestReport): void {
   }
 }
 
+/**
+ * What failed, by name and with the beginning of its message, once more at the end, where a long log is read first:
+ * tests, and files that could not be loaded. Returns how many.
+ */
+function printFailed(report: TestReport): number {
+  let count = 0;
+  const print = (name: string, message = '') => {
+    count++;
+    process.stdout.write(`FAILED ${name}\n`);
+    const lines = stripVTControlCharacters(message)
+      .split('\n')
+      .filter((line) => !line.includes('/node_modules/'));
+    for (const line of lines.slice(0, MAX_MESSAGE_LINES)) process.stdout.write(`       ${line}\n`);
+  };
+  for (const { name, message, assertionResults } of report.testResults ?? []) {
+    const failures = assertionResults.filter(({ status }) => status === 'failed');
+    for (const { fullName, failureMessages } of failures)
+      print(`${relative(root, name)}: ${fullName}`, failureMessages?.[0]);
+    if (failures.length === 0 && message) print(relative(root, name), message);
+  }
+  return count;
+}
+
 /** What is read of a report of vitest. */
 interface TestReport {
   readonly numPassedTests?: number;
-  readonly numFailedTests?: number;
   readonly numPendingTests?: number;
   readonly numTodoTests?: number;
   readonly testResults?: readonly {
     readonly name: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly message?: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
@@ -115,10 +148,11 @@ function readTally(file: string): Tally {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8')) as TestReport;
     printSkipped(report);
+    const failed = printFailed(report);
     const skipped = (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0);
     return {
       passed: report.numPassedTests ?? 0,
-      failed: report.numFailedTests ?? 0,
+      failed,
       skipped,
     };
   } catch (cause) {
