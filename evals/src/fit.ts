@@ -11,12 +11,15 @@ import { withWeights } from './fit/write-weights.ts';
 import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
 import { planSession } from './replay/session-plan.ts';
+import { readText } from './report/read-text.ts';
 import { shownCommand } from './report/shown-command.ts';
+import { wrap } from './report/wrap.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
 import { resolvePricing } from './resolve-pricing.ts';
 import { surveyAll } from './run-phases.ts';
+import { type ReadPart, readPart } from './session/describe-read.ts';
 import { importNamed, mainThreads } from './session/import-threads.ts';
-import { findSessionFiles, type SessionFile } from './session/session-files.ts';
+import { lookForSessions } from './session/session-files.ts';
 import { createTaskRunner } from './task-runner.ts';
 
 const HELP = `Chooses the weights by which @varve/microcompact tells what will be needed again, from recorded sessions.
@@ -53,26 +56,37 @@ export async function chooseWeights(args: readonly string[]): Promise<number> {
   }
   const out = rest.out === undefined ? defaultOut() : filled('out', rest.out);
   await ensureWritable(out);
-  const files = await findSessionFiles(sessionsOr(sessions));
+  const files = await lookForSessions(sessionsOr(sessions));
   const progress = createProgress({ stream: process.stderr, silent: json });
-  const sampled = await sampleFiles(files, (file, share) => progress.show(share, file)).finally(
-    progress.close,
-  );
+  const { sampled, read } = await sampleFiles(files, (file, share) =>
+    progress.show(share, file),
+  ).finally(progress.close);
   if (new Set(sampled.map(({ project }) => project)).size < 2) throw tooFew();
   const found = fitNeed(sampled);
-  const document = `${JSON.stringify(found, undefined, 2)}\n`;
+  const document = `${JSON.stringify({ ...found, ...read }, undefined, 2)}\n`;
   await writeFiles(out, { 'fit.json': document });
-  process.stdout.write(json ? document : formatFit(found));
+  process.stdout.write(json ? document : `${formatFit(found)}${said(read)}`);
   if (write) await writeWeights(found, `pnpm fit ${shownCommand(args).join(' ')}`);
   return 0;
 }
 
+const said = (read: ReadPart): string =>
+  readText(read)
+    .flatMap((text) => wrap(text))
+    .map((line) => `${line}\n`)
+    .join('');
+
 /** The sessions that a replay counts, each once. */
 async function sampleFiles(
-  files: readonly SessionFile[],
+  looked: Awaited<ReturnType<typeof lookForSessions>>,
   onProgress: (file: string, share: number) => void,
-): Promise<readonly SampledSession[]> {
-  const { usable } = await surveyAll(files, { runner: createTaskRunner(1), onDone: () => {} });
+): Promise<{ readonly sampled: readonly SampledSession[]; readonly read: ReadPart }> {
+  const surveyed = await surveyAll(looked.files, {
+    runner: createTaskRunner(1),
+    onDone: () => {},
+    passedOver: looked.passedOver,
+  });
+  const { usable } = surveyed;
   const sampled: SampledSession[] = [];
   for (const [at, { file, backgrounds }] of usable.entries()) {
     onProgress(file.name, at / usable.length);
@@ -89,7 +103,7 @@ async function sampleFiles(
       sampled.push({ session, project: background.project, samples: sampleSession(plan) });
     }
   }
-  return sampled;
+  return { sampled, read: readPart(surveyed) };
 }
 
 const WEIGHTS = join(

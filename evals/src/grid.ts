@@ -18,7 +18,7 @@ the best of them chosen on other projects' sessions than those it is scored on.
   sessions, flags and code.
 `;
 
-/** Runs `grid` with its own arguments and returns the exit code. */
+/** Runs `grid` with its own arguments and returns the exit code: 1 where a session was refused. */
 export async function grid(args: readonly string[]): Promise<number> {
   const {
     help,
@@ -43,5 +43,5 @@ export async function grid(args: readonly string[]): Promise<number> {
   const document = `${JSON.stringify(report, undefined, 2)}\n`;
   await writeFiles(out, { 'grid.json': document });
   process.stdout.write(json ? document : `${formatGrid(report)}Report: ${out}\n`);
-  return 0;
+  return report.refused.length > 0 ? 1 : 0;
 }

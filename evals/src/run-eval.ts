@@ -15,7 +15,7 @@ import type { Report } from './report/report-schema.ts';
 import { totalsOf } from './report/totals.ts';
 import { checkWindow, type PricingOptions, resolvePricing } from './resolve-pricing.ts';
 import { type ReplaySettings, replayAll, surveyAll } from './run-phases.ts';
-import { readFile, withoutPlace } from './session/describe-read.ts';
+import { readPart } from './session/describe-read.ts';
 import { lookForSessions } from './session/session-files.ts';
 import { createTaskRunner } from './task-runner.ts';
 import { RECORDED_MODEL } from './thread-pricing.ts';
@@ -104,7 +104,8 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
   if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();
   const looked = await lookForSessions(options.sessions);
   const task = { strategies: wanted, pricing, otherWindows };
-  const { replayed, skipped, refused, read, counted } = await work(looked, { task, jobs, options });
+  const surveyed = await work(looked, { task, jobs, options });
+  const { replayed, read, counted } = surveyed;
   const rows = replayed.flatMap((file) => file.rows);
   const unpriced = replayed.flatMap((file) => file.unpriced);
   if (rows.length === 0 && unpriced.length > 0) throw nonePriced(unpriced);
@@ -118,8 +119,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     command: options.command ?? 'runEval()',
     estimator: estimatorInfo(),
     settings: settingsOf(pricing),
-    read: read.map(readFile),
-    leftOut: counted.leftOut.map(withoutPlace),
+    ...readPart(surveyed),
     bills: counted.bills,
     prices: priceAge(
       [
@@ -131,8 +131,6 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
       { today: options.today, models },
     ),
     sessions: replayed.map((file) => file.session),
-    skipped,
-    refused,
     unpriced,
     strategies: strategies.map(({ name }) => ({ name })),
     ...figures(rows),

@@ -1,7 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { formatGrid } from '../src/grid/grid-text.ts';
+import { runGrid } from '../src/grid/run-grid.ts';
 import { type Report, runEval, runValidation } from '../src/index.ts';
+import { main } from '../src/main.ts';
 import { formatFirstScreen } from '../src/report/first-screen.ts';
 import { formatReport } from '../src/report/report-text.ts';
 import { formatValidation } from '../src/validate/validation-text.ts';
@@ -150,3 +153,58 @@ test('P363: a session of an agent that cannot be read is named, with what can be
     expect(text).toMatch(/read are sessions of Claude Code, Codex/i);
   }
 });
+
+describe('every command that takes sessions says what it left out (P365)', () => {
+  const setUp = (): { readonly folder: string; readonly out: string } => {
+    const folder = temporaryFolder();
+    for (const seed of [11, 12])
+      writeFileSync(join(folder, `${seed}.jsonl`), whole(seed, 90).join('\n'));
+    writeFileSync(join(folder, 'lossy.jsonl'), withoutResults(whole(13, 90), 2).join('\n'));
+    writeFileSync(join(folder, 'notes.json'), '{"about":"nothing"}');
+    return { folder, out: temporaryFolder() };
+  };
+
+  const expectSaid = (text: string, report: object): void => {
+    const flowing = text.replaceAll(/\s+/g, ' ');
+    expect(flowing).toContain('Read: 3 files (Claude Code 3)');
+    expect(flowing).toContain('45 of 270 results of calls not in the file; in lossy.jsonl');
+    expect(flowing).toContain('too much missing: lossy.jsonl (45 of 90 results');
+    expect(flowing).toContain('notes.json');
+    expect(report).toMatchObject({
+      read: [{}, {}, { file: 'lossy.jsonl', losses: { inventedResults: 45 } }],
+      leftOut: [{ session: 'lossy.jsonl', why: 'lossy' }],
+      skipped: [{ file: 'notes.json' }],
+    });
+  };
+
+  test.each([
+    ['validate'],
+    ['fidelity', '--strategy', 'drop-oldest', '--jobs', '1'],
+    ['summaries'],
+  ])('%s', async (...command) => {
+    const { folder, out } = setUp();
+    const args = [...command, '--sessions', folder, '--out', out];
+    expectSaid(await typed(...args), JSON.parse(await typed(...args, '--json')));
+  });
+
+  test('grid', async () => {
+    const { folder, out } = setUp();
+    const cells = ['batched-t500-n3-f0+parked'];
+    const options = { sessions: [folder], strategies: ['sliding-clear'], cacheFolder: out, cells };
+    const report = await runGrid(options);
+    expectSaid(formatGrid(report), report);
+  });
+});
+
+async function typed(...args: string[]): Promise<string> {
+  let said = '';
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      if (stream === 'stdout') said += text;
+      return true;
+    }),
+  );
+  await main(args);
+  for (const spy of spies) spy.mockRestore();
+  return said;
+}

@@ -379,6 +379,21 @@ test('the suite asks for people, findings and needs, each as much as the others'
   expect(left()).toBe(0);
 });
 
+test('a session of which much is missing is asked nothing, and named (P365)', async () => {
+  const [point] = await small();
+  const losses = { ...point.open.read.losses, results: 8, inventedResults: 4 };
+  const lossy = { ...point, open: { ...point.open, read: { ...point.open.read, losses } } };
+  const report = compareArms([lossy], []);
+  expect(report).toMatchObject({
+    points: 0,
+    read: [{ file: NAME, losses: { inventedResults: 4 } }],
+    leftOut: [{ session: NAME, why: 'lossy' }],
+  });
+  const text = formatQuestions(report).replaceAll(/\s+/g, ' ');
+  expect(text).toContain(`too much missing: ${NAME} (4 of 8 results of calls not in the file)`);
+  expect(compareArms([point], [])).toMatchObject({ points: 1, leftOut: [] });
+});
+
 describe('loadReadings', () => {
   const answer = { text: 'x', digest: 'a'.repeat(64), question: 'small-1', answer: null };
   const loading = (...files: readonly unknown[]) => {

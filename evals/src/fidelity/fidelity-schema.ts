@@ -174,8 +174,6 @@ export const budgetCurveSchema = z.object({
 });
 export type BudgetCurve = z.infer<typeof budgetCurveSchema>;
 
-const unread = z.object({ file: z.string(), reason: z.string() });
-
 /** What `runFidelity` returns. */
 export const fidelitySchema = z.object({
   version: z.string(),
@@ -188,9 +186,10 @@ export const fidelitySchema = z.object({
   attackTotals: z.array(attackTotalSchema).readonly(),
   foresight: foresightSchema.nullable(),
   stabilityTotals: z.array(stabilityTotalSchema).readonly(),
-  /** Threads that are not measured, as in the report of a replay. */
-  leftOut: reportSchema.shape.leftOut.readonly(),
-  skipped: z.array(unread).readonly(),
-  refused: z.array(unread.extend({ line: z.number().nullable() })).readonly(),
+  /** As in the report of a replay; what is left out is not measured. */
+  read: reportSchema.shape.read,
+  leftOut: reportSchema.shape.leftOut,
+  skipped: reportSchema.shape.skipped,
+  refused: reportSchema.shape.refused,
 });
 export type Fidelity = z.infer<typeof fidelitySchema>;

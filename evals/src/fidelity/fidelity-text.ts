@@ -1,5 +1,5 @@
 import { formatCount, formatRatio, formatTokens } from '../report/format.ts';
-import { leftText, skippedText } from '../report/read-text.ts';
+import { readText } from '../report/read-text.ts';
 import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
 import { wrap } from '../report/wrap.ts';
 import { type FactType, VITAL } from './facts/fact.ts';
@@ -54,18 +54,9 @@ function sections(fidelity: Fidelity, table: typeof formatTable): readonly strin
     ...table(attackTotals, ATTACK_COLUMNS),
     '',
     ...paragraph(foresightText(foresight)),
-    ...unreadText(fidelity).flatMap(paragraph),
+    ...readText(fidelity).flatMap(paragraph),
     ...wrap(LEGEND),
     '',
-  ];
-}
-
-function unreadText({ leftOut, skipped, refused }: Fidelity): readonly string[] {
-  const said = refused.map(({ file, reason }) => `${file} (${reason})`);
-  return [
-    ...leftText(leftOut),
-    ...skippedText(skipped),
-    ...(said.length === 0 ? [] : [`Refused: ${said.join(', ')}.`]),
   ];
 }
 

@@ -2,7 +2,7 @@ import { EvalsError } from '../error.ts';
 import { packageVersion } from '../report/package-version.ts';
 import type { ProgressStep } from '../run-eval.ts';
 import { largestFirst, surveyAll } from '../run-phases.ts';
-import { withoutPlace } from '../session/describe-read.ts';
+import { readPart } from '../session/describe-read.ts';
 import { lookForSessions } from '../session/session-files.ts';
 import { createTaskRunner } from '../task-runner.ts';
 import type { TaskResult } from '../worker.ts';
@@ -47,11 +47,8 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
   const onDone = (file: string): void =>
     options.onProgress?.({ file, done: ++done, total: files.length * 2 });
   try {
-    const { usable, counted, skipped, refused } = await surveyAll(files, {
-      runner,
-      onDone,
-      passedOver,
-    });
+    const surveyed = await surveyAll(files, { runner, onDone, passedOver });
+    const { usable } = surveyed;
     const given = { compactors: names, budgets, summaries, peers };
     const measured = await largestFirst(usable, async ({ file, backgrounds }) => {
       const result = await runner.run({ kind: 'measure', file, backgrounds, ...given });
@@ -60,9 +57,7 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
     });
     return {
       ...reportOf(measured, budgets),
-      leftOut: counted.leftOut.map(withoutPlace),
-      skipped,
-      refused,
+      ...readPart(surveyed),
     };
   } finally {
     await runner.close();

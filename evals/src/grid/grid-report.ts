@@ -1,9 +1,13 @@
+import type { ReadPart } from '../session/describe-read.ts';
 import { type Clustered, clusterInterval, type Interval } from './cluster-interval.ts';
 import { bestCell, type Fold, type FoldOptions, leaveOneProjectOut } from './folds.ts';
 import { type Score, type Scores, type Summary, summaryOf } from './scores.ts';
 
 /** Fixed thresholds against other strategies; plain data. */
-export interface GridReport {
+export interface GridReport extends GridScores, ReadPart {}
+
+/** Without what was read. */
+export interface GridScores {
   readonly floor: number;
   readonly reachFloor: number;
   readonly sessions: number;
@@ -29,7 +33,7 @@ export interface Compared extends Summary {
 export function gridReport(
   { grid, others }: { readonly grid: Scores; readonly others: Scores },
   options: FoldOptions,
-): GridReport {
+): GridScores {
   const { cells, floor, reachFloor } = options;
   const { folds, scores: held } = leaveOneProjectOut(grid, options);
   const chosen = bestCell(grid, options);

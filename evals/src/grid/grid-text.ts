@@ -1,4 +1,5 @@
 import { formatRatio } from '../report/format.ts';
+import { readText } from '../report/read-text.ts';
 import { type Column, formatTable } from '../report/table.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Interval } from './cluster-interval.ts';
@@ -26,6 +27,7 @@ export function formatGrid(report: GridReport): string {
       `${cells.length} fixed thresholds (batched-t<above, thousand tokens>-n<results kept>-f<least freed>), each scored once on ${sessions} sessions of ${projects} projects. A cell is chosen if it is the cheapest with a mean HR of ${formatRatio(floor, 2)} and more, and with one call more of ${formatRatio(reachFloor, 2)}, where none reaches both the one with the highest HR; HR and LBa/$ as in the report. diff: rel less that of the cell chosen on the other projects, mean over sessions; 95 %: bootstrap over projects; cheaper: on how many sessions.`,
     ),
     ...wrap(`Chosen: ${chosenCells(report)}.`),
+    ...readText(report).flatMap((text) => wrap(text)),
     '',
   ].join('\n');
 }

@@ -45,7 +45,11 @@ export async function runGrid(options: RunGridOptions): Promise<GridReport> {
   }
   const rows: ReportRow[] = cells.flatMap((cell) => cache.rows.get(cell) ?? []);
   const grid = scoresOf({ rows, sessions: others.sessions });
-  return gridReport({ grid, others: scoresOf(others) }, { cells, floor, reachFloor });
+  const { read, leftOut, skipped, refused } = others;
+  return {
+    ...gridReport({ grid, others: scoresOf(others) }, { cells, floor, reachFloor }),
+    ...{ read, leftOut, skipped, refused },
+  };
 }
 
 /** Which words count as demand depends on all sessions of a run, so that all are part of the key. */

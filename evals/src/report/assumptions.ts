@@ -6,7 +6,7 @@ import type { ReplayedThread, Report, ReportTotal } from './report-schema.ts';
 
 /** What a reader has to know before believing the figures, one sentence or two each. */
 export function assumptions(report: Report): readonly string[] {
-  const { settings, sessions, estimator, refused, unpriced } = report;
+  const { settings, sessions, estimator, unpriced } = report;
   const threads = sessions.flatMap(({ replayed }) => replayed);
   const models = counted(threads.map((thread) => `${thread.pricedAs} under ${thread.policy}`));
   return [
@@ -20,10 +20,6 @@ export function assumptions(report: Report): readonly string[] {
     ...compactionText(report),
     ...breakText(report),
     ...backgroundText(threads),
-    ...listed(
-      'Refused',
-      refused.map(({ file, reason }) => `${file} (${reason})`),
-    ),
     ...listed(
       'Left out, because their models have no known price',
       unpriced.map(({ session, recordedModel }) => `${session} (${recordedModel ?? 'none'})`),

@@ -10,7 +10,7 @@ import {
   stayOf,
 } from './pick.ts';
 import { hasPlainName, plainName } from './plain-words.ts';
-import { readText } from './read-text.ts';
+import { readText, refusedText } from './read-text.ts';
 import type { Report, ReportRow, ReportTotal, Verdict } from './report-schema.ts';
 import { wrap } from './wrap.ts';
 
@@ -62,9 +62,8 @@ export function formatFirstScreen(report: Report, options: FirstScreenOptions = 
   );
   const below = nextLines(blocks, { ...options, hidden: unshown.length });
   const read = [
-    ...refusedText(report),
     sessionsText(report, options.isOwn ?? false),
-    ...(options.isOwn ? [] : readLines(report)),
+    ...readLines(report, options.isOwn ?? false),
   ].flatMap(wrapped);
   const words = legend(blocks);
   const isFull = above.length + words.length + read.length + below.length > MAX_LINES;
@@ -81,9 +80,11 @@ export function formatFirstScreen(report: Report, options: FirstScreenOptions = 
 /** One more says where the report was written; what was lost in reading is said even where that takes more. */
 const MAX_LINES = 24;
 
-/** A report of an earlier version does not say what was read. */
-const readLines = (report: Report): readonly string[] =>
-  report.read === undefined ? [] : readText(report, { names: SHOWN_NAMES });
+/** A report of an earlier version does not say what was read, and the project's own sessions are no news. */
+const readLines = (report: Report, isOwn: boolean): readonly string[] =>
+  isOwn || report.read === undefined
+    ? refusedText(report.refused, SHOWN_NAMES)
+    : readText(report, { names: SHOWN_NAMES });
 const SHOWN_NAMES = 2;
 
 /** A space that no line ends at. */
@@ -388,13 +389,6 @@ function composedText(blocks: readonly Block[]): readonly string[] {
 
 const WHOLE = 'layers+ledger';
 const PART = 'microcompact-rent';
-
-/** The first of the files that could not be read. */
-function refusedText({ refused: [first, ...others] }: Report): readonly string[] {
-  if (first === undefined) return [];
-  const more = others.length > 0 ? ` and ${others.length} more (--all names them)` : '';
-  return [`Refused: ${first.file} (${first.reason})${more}.`];
-}
 
 function sessionsText(report: Report, isOwn: boolean): string {
   const { sessions, unpriced, totals } = report;

@@ -3,7 +3,12 @@ import { agentName } from './agent-names.ts';
 import { formatTokens } from './format.ts';
 import type { Report } from './report-schema.ts';
 
-type Read = Pick<Report, 'read' | 'leftOut' | 'bills' | 'skipped' | 'prices'>;
+/** Whatever reads sessions says this of them; bills and prices where it has any to do with them. */
+type Read = Pick<Report, 'read'> & {
+  readonly leftOut: readonly Report['leftOut'][number][];
+  readonly skipped: readonly Report['skipped'][number][];
+  readonly refused: readonly Pick<Report['refused'][number], 'file' | 'reason'>[];
+} & Partial<Pick<Report, 'bills' | 'prices'>>;
 
 /** How many names stand in a list before the rest is counted. */
 export interface ReadTextOptions {
@@ -16,14 +21,23 @@ export function readText(
   report: Read,
   { names = Number.POSITIVE_INFINITY }: ReadTextOptions = {},
 ): readonly string[] {
+  const { read, leftOut, bills, skipped, refused, prices } = report;
   return [
-    `Read: ${agentsText(report.read)}.${billsText(report.bills)}`,
-    ...unpricedText(report.bills),
-    ...lostText(report.read, names),
-    ...leftText(report.leftOut, names),
-    ...skippedText(report.skipped, names),
-    ...ageText(report.prices),
+    ...refusedText(refused, names),
+    `Read: ${agentsText(read)}.${bills ? billsText(bills) : ''}`,
+    ...(bills ? unpricedText(bills) : []),
+    ...lostText(read, names),
+    ...leftText(leftOut, { names, isBilled: bills !== undefined }),
+    ...skippedText(skipped, names),
+    ...(prices ? ageText(prices) : []),
   ];
+}
+
+/** Files that had to be read and could not be. */
+export function refusedText(refused: Read['refused'], names: number): readonly string[] {
+  if (refused.length === 0) return [];
+  const files = refused.map(({ file, reason }) => `${file} (${reason})`);
+  return [`Refused: ${listed(files, names)}.`];
 }
 
 function agentsText(read: Read['read']): string {
@@ -36,7 +50,7 @@ function agentsText(read: Read['read']): string {
   return `${plural(read.length, 'file')} (${parts.join(', ')})`;
 }
 
-function billsText({ billedRequests, requests, dollars, subAgents }: Read['bills']): string {
+function billsText({ billedRequests, requests, dollars, subAgents }: Report['bills']): string {
   if (billedRequests === 0) return ' None carries a bill.';
   const agents =
     subAgents.requests === 0
@@ -54,7 +68,7 @@ function unpricedText({
   unpricedModels,
   promptTokens,
   outputTokens,
-}: Read['bills']) {
+}: Report['bills']) {
   if (unpricedTokens === 0) return [];
   const share = Math.max(1, Math.round((100 * unpricedTokens) / (promptTokens + outputTokens)));
   const models = Object.keys(unpricedModels).map((model) => model || 'no model named');
@@ -72,9 +86,9 @@ function lostText(read: Read['read'], names: number): readonly string[] {
 }
 
 /** Which threads count nowhere, and why. */
-export function leftText(
-  leftOut: readonly Read['leftOut'][number][],
-  names = Number.POSITIVE_INFINITY,
+function leftText(
+  leftOut: Read['leftOut'],
+  { names, isBilled }: { readonly names: number; readonly isBilled: boolean },
 ): readonly string[] {
   if (leftOut.length === 0) return [];
   const of = (why: string) => leftOut.filter((each) => each.why === why);
@@ -89,20 +103,20 @@ export function leftText(
     ...counted(of('short').length, 'session', 'sessions', 'fewer than 3 requests'),
     ...(lossy.length === 0 ? [] : [`too much missing: ${listed(lossy, names)}`]),
   ];
+  const others = isBilled ? ' of all other figures' : '';
   const all = isCounted
-    ? ' With nothing else there, some of these are replayed all the same.'
-    : ' They are in what was billed.';
-  return [`Left out of all other figures: ${parts.join('; ')}.${all}`];
+    ? ' With nothing else there, some of these count all the same.'
+    : isBilled
+      ? ' They are in what was billed.'
+      : '';
+  return [`Left out${others}: ${parts.join('; ')}.${all}`];
 }
 
 const counted = (count: number, one: string, many: string, more = ''): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}${more === '' ? '' : ` (${more})`}`];
 
 /** Files by the reason for which they were passed over; what can be read is said once. */
-export function skippedText(
-  skipped: readonly Read['skipped'][number][],
-  names = Number.POSITIVE_INFINITY,
-): readonly string[] {
+function skippedText(skipped: Read['skipped'], names: number): readonly string[] {
   if (skipped.length === 0) return [];
   const reasons = new Map<string, string[]>();
   let supported = '';
@@ -128,7 +142,7 @@ const OF_AGENT = /^of [A-Z]|\bis from [A-Z]/;
 const SUPPORTED = '; read are sessions of ';
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function ageText({ checkedOn, isOld }: Read['prices']): readonly string[] {
+function ageText({ checkedOn, isOld }: Report['prices']): readonly string[] {
   return checkedOn === null || !isOld
     ? []
     : [

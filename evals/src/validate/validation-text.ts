@@ -147,7 +147,7 @@ const readLines = ({ read, leftOut, bills }: Validation): readonly string[] =>
     leftOut,
     bills,
     skipped: [],
-    prices: { checkedOn: null, isOld: false },
+    refused: [],
   }).flatMap((text) => wrap(text));
 
 const reasonsOf = (sessions: readonly ValidatedSession[]): readonly string[] =>

@@ -1,4 +1,6 @@
 import { clusterInterval } from '../../grid/cluster-interval.ts';
+import { lossyFile, type ReadPart } from '../../session/describe-read.ts';
+import { isMostlyLost } from '../../session/losses.ts';
 import { groupBy, mean, sum } from '../means.ts';
 import type { ReadPoint } from '../texts/open-points.ts';
 import { type Agreement, agreementOf, kendallTauB } from './agreement.ts';
@@ -7,7 +9,7 @@ import { type Grade, gradeReadings, type Reading } from './readings.ts';
 import { createSuite } from './suite-score.ts';
 
 /** What the readings say of the arms, and whether the suite says the same. */
-export interface QuestionsReport {
+export interface QuestionsReport extends ReadPart {
   readonly budget: number;
   readonly points: number;
   readonly questions: number;
@@ -61,9 +63,10 @@ export interface Order {
 
 /** Grades readings of the texts of points and compares the arms by them and by the suite. */
 export function compareArms(
-  points: readonly ReadPoint[],
+  all: readonly ReadPoint[],
   readings: readonly Reading[],
 ): QuestionsReport {
+  const points = all.filter(({ open }) => !isMostlyLost(open.read.losses));
   const texts = points.flatMap((point) => point.texts);
   const questions = points.flatMap(({ open }) => open.questions);
   const { grades, stale } = gradeReadings(readings, { texts, questions });
@@ -106,7 +109,14 @@ export function compareArms(
       return { point, reader, answers };
     }),
     absent: absentOf(points),
+    ...readOf(all),
   };
+}
+
+/** The sessions of all points, each once. */
+function readOf(points: readonly ReadPoint[]): ReadPart {
+  const read = [...new Map(points.map(({ open }) => [open.session, open.read])).values()];
+  return { read, leftOut: read.flatMap(lossyFile), skipped: [], refused: [] };
 }
 
 /** Where an arm has nothing to show. */

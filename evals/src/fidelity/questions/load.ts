@@ -5,8 +5,11 @@ import type { Message } from '@varve/messages';
 import type { ImportedThread } from '@varve/transcript/import';
 import { z } from 'zod';
 import { EvalsError } from '../../error.ts';
+import type { Report } from '../../report/report-schema.ts';
+import { readFile as whatWasRead } from '../../session/describe-read.ts';
 import { importNamed, mainThreads } from '../../session/import-threads.ts';
 import { rawHistory } from '../../session/raw-history.ts';
+import { sessionFacts } from '../../session/session-facts.ts';
 
 const id = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
 const index = z.int().nonnegative();
@@ -75,6 +78,8 @@ export interface OpenPoint extends QuestionPoint {
   /** Of the whole session, with no compaction in it. */
   readonly history: readonly Message[];
   readonly recorded: ImportedThread;
+  /** What was read of its file. */
+  readonly read: Report['read'][number];
 }
 
 /** The points of a file of `evals/questions`. Throws `not-found`, and `bad-questions` with everything that is wrong with it. */
@@ -106,12 +111,15 @@ export async function openPoint(point: QuestionPoint, sessions: string): Promise
   const bytes = await read(path, 'Pass the folder that holds the sessions of the questions.');
   if (createHash('sha256').update(bytes).digest('hex') !== digest)
     throw stale(id, `${session} has changed since`);
-  const threads = mainThreads(await importNamed({ ...FILE, path, name: session }), session);
+  const file = { ...FILE, path, name: session };
+  const imported = await importNamed(file);
+  const threads = mainThreads(imported, session);
   const found = threads.find(({ thread }) => wanted === undefined || thread.id === wanted);
   const history = found && rawHistory(found.thread);
   if (found === undefined || history?.[messageIndex]?.role !== 'assistant')
     throw stale(id, `message ${messageIndex} of ${session} begins no reply now`);
-  return { ...point, history, recorded: found.thread };
+  const facts = sessionFacts(imported, session);
+  return { ...point, history, recorded: found.thread, read: whatWasRead({ file, facts }) };
 }
 
 const FILE = { place: '', named: true } as const;

@@ -1,4 +1,5 @@
 import { formatRatio, formatTokens } from '../../report/format.ts';
+import { readText } from '../../report/read-text.ts';
 import { type Column, formatTable } from '../../report/table.ts';
 import { wrap } from '../../report/wrap.ts';
 import { groupBy, sum } from '../means.ts';
@@ -23,6 +24,7 @@ export function formatQuestions(report: QuestionsReport): string {
     ...wrap(orderText('At the points that have all arms', report.orderAtSharedPoints)),
     ...wrap(absentText(report)),
     ...wrap(staleText(report)),
+    ...readText(report).flatMap((text) => wrap(text)),
     '',
     ...wrap(LEGEND),
   ];
