@@ -18,7 +18,14 @@ export function includesIn(text: string): string[] {
 export const isOnlyIncludes = (text: string): boolean =>
   text.replace(/(?:^|\s)@(?:\\ |[^\s\\])+/gm, '').trim() === '';
 
-const trimmed = (path: string): string => path.replace(/\\ /g, ' ').replace(/[.,;:!?)\]}'"]+$/, '');
+const trimmed = (path: string): string => withoutEnd(path.replace(/\\ /g, ' '), '.,;:!?)]}\'"');
+
+/** A text without those of the characters that stand at its end. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] as string)) end--;
+  return text.slice(0, end);
+}
 
 function withoutCode(text: string): string {
   let fence: string | undefined;
@@ -29,7 +36,29 @@ function withoutCode(text: string): string {
       return '';
     }
     fence = mark;
-    return mark === undefined ? line : '';
+    return mark === undefined ? withoutSpans(line) : '';
   });
-  return lines.join('\n').replace(/(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, ' ');
+  return lines.join('\n');
+}
+
+/** A line without the code between two runs of as many backticks. */
+function withoutSpans(line: string): string {
+  const runs = [...line.matchAll(/`+/g)];
+  const closings = new Map<number, number>();
+  const nextAsLong = runs.map(() => -1);
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const length = runs[index]?.[0].length ?? 0;
+    nextAsLong[index] = closings.get(length) ?? -1;
+    closings.set(length, index);
+  }
+  let text = '';
+  let from = 0;
+  for (let index = 0; index < runs.length; index++) {
+    const closing = runs[nextAsLong[index] ?? -1];
+    if (closing === undefined) continue;
+    text += `${line.slice(from, runs[index]?.index)} `;
+    from = closing.index + closing[0].length;
+    index = nextAsLong[index] ?? index;
+  }
+  return text + line.slice(from);
 }

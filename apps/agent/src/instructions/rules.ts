@@ -2,6 +2,7 @@ import { isRecord, listOf } from '@varve/guards';
 import ignore from 'ignore';
 import { parse } from 'yaml';
 import { splitFrontMatter } from './front-matter.ts';
+import { withoutEnd } from './include.ts';
 
 /** A file of a rules folder. */
 export interface RuleText {
@@ -29,16 +30,26 @@ function pathsIn(front: string): string[] {
     const [, rest = '', lines = ''] =
       /^paths:[ \t]*(.*)((?:\r?\n[ \t]*-[ \t]+.*)*)$/m.exec(front) ?? [];
     const items = lines.split('\n').map((line) => line.replace(/^\s*-\s+/, ''));
-    return [rest, ...items].flatMap((item) => listed(item.trim().replace(/^["'[]+|["'\]]+$/g, '')));
+    return [rest, ...items].flatMap((item) =>
+      listed(withoutEnd(item.trim().replace(/^["'[]+/, ''), '"\']')),
+    );
   }
 }
 
 /** Patterns with commas between them that are not in braces. */
-const listed = (text: string): string[] =>
-  text
-    .split(/,(?![^{]*\})/)
-    .map((path) => path.trim())
-    .filter((path) => path !== '');
+function listed(text: string): string[] {
+  const paths: string[] = [];
+  let isInBraces = false;
+  let end = text.length;
+  for (let index = end - 1; index >= -1; index--) {
+    const char = text[index] ?? ',';
+    if (char === '{' || char === '}') isInBraces = char === '}';
+    if (char !== ',' || (isInBraces && index >= 0)) continue;
+    paths.push(text.slice(index + 1, end).trim());
+    end = index;
+  }
+  return paths.reverse().filter((path) => path !== '');
+}
 
 const MOST_PATTERNS = 200;
 

@@ -108,9 +108,13 @@ function serverOf(name: string, value: unknown, env: Environment): ServerConfig 
 }
 
 /** Puts `${NAME}` and `${NAME:-otherwise}` in. Throws where the environment has no such variable. */
-const expanded = (text: string, env: Environment): string =>
-  text.replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, otherwise?: string) => {
+function expanded(text: string, env: Environment): string {
+  // Nothing is looked for where no brace closes it: else each that opens would read on to the end.
+  const end = text.lastIndexOf('}') + 1;
+  const put = (_: string, name: string, otherwise?: string) => {
     const value = env[name] ?? otherwise;
     if (value === undefined) throw new Error(`${name} is not in the environment`);
     return value;
-  });
+  };
+  return text.slice(0, end).replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/g, put) + text.slice(end);
+}

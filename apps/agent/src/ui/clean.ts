@@ -16,7 +16,7 @@ export const clean = (text: string): string =>
   text
     .replace(SEQUENCES, '')
     .replace(/(?<!\r)\r+\n/g, '\n')
-    .replace(/^[^\n]*\r(?=[^\n])/gm, '')
+    .replace(/[^\n]+/g, (line) => line.slice(line.lastIndexOf('\r', line.length - 2) + 1))
     .replace(CONTROLS, '')
     .replaceAll('\t', '    ');
 
