@@ -343,6 +343,18 @@ test.each<[string, string[], boolean]>([
   expect(kind).toBe(isAllowed ? 'allowed' : 'refused');
 });
 
+test('A2: a rule of a row of spaces and colons is read', async () => {
+  const deny = [`Bash(rm${' :'.repeat(100_000)}x)`, 'Bash(rm : *)'];
+  const permissions = permissionsFor(project().cwd, { deny, mode: 'bypassPermissions' });
+  for (const command of ['rm a', 'eval "rm a"'])
+    expect(await permissions.decide(bash(command), { hook: 'allow', signal })).toMatchObject({
+      kind: 'refused',
+    });
+  expect(await permissions.decide(bash('eval "ls a"'), { hook: 'allow', signal })).toMatchObject({
+    kind: 'allowed',
+  });
+});
+
 describe('A2: what a deny rule forbids, neither hook nor mode nor another form of it allows', () => {
   test.each([
     ...[

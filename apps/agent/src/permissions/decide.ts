@@ -553,11 +553,17 @@ const isKnownPattern = ({ text, isPattern }: Word, bases: readonly string[]): bo
 const partsOf = (text: string): string[] =>
   text.split(/[\s"'`;&|(){}$<>\\=,:@[\]]+/).filter((part) => part !== '');
 
+function withoutColonAtEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[:\s]/.test(text[end - 1] as string)) end--;
+  return text.slice(0, end);
+}
+
 /** Whether the words at the beginning of a rule stand somewhere in a text, in this order and beside each other. */
 function mentions(text: string, specifier: string): boolean {
-  const start = specifier.replace(/[:\s]*\*.*$/s, '');
-  const pieces = specifier.split(/[:\s]*\*\s*/).sort((one, other) => other.length - one.length);
-  if (start === '') return text.includes(pieces[0] ?? '');
+  const [start = '', ...others] = specifier.split('*').map(withoutColonAtEnd);
+  const longest = others.map((piece) => piece.trimStart()).sort((a, b) => b.length - a.length)[0];
+  if (start === '') return text.includes(longest ?? '');
   const words = partsOf(start);
   const all = partsOf(text);
   return all.some((_, at) =>

@@ -130,11 +130,15 @@ export function isEmptySummary(text: string, asked: string): boolean {
 const PLACEHOLDER = /(?:\[[^\][\n]*\]|<[^<>\n]*>|\{\{[^{}\n]*\}\}|\{[\p{L} ,'-]*\}|\.{3}|…):?/gu;
 
 /** A line without the marks and brackets around it. */
-const bare = (line: string): string =>
-  line
-    .replace(/^[\s>*+\-#\d.)_`[(<{]+/, '')
-    .replace(/[\s.;:,*_`\])>}]+$/, '')
-    .toLowerCase();
+function bare(line: string): string {
+  const begun = line.replace(/^[\s>*+\-#\d.)_`[(<{]+/, '');
+  // A pattern that ends in `$` would begin anew at each mark of a long row.
+  let end = begun.length;
+  while (end > 0 && MARK.test(begun[end - 1] as string)) end--;
+  return begun.slice(0, end).toLowerCase();
+}
+
+const MARK = /[\s.;:,*_`\])>}]/;
 
 /** A line of nothing but marks or tags, of whatever length; the other patterns are for short lines, because they look back. */
 const ORNAMENT = /^(?:[\s>*+\-#\d.)(_`!|:~\][…]*|\s*<\/?[\w-]{1,40}>\s*(?:<\/[\w-]{1,40}>\s*)?)$/;

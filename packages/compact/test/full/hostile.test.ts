@@ -235,6 +235,15 @@ describe('acceptSummary: long answers', () => {
     expect(['accepted', 'refused']).toContain(acceptSummary(reply(text), limits).kind);
   });
 
+  test.each(['*', '.', ' .', ':', '\t', '0)\n', '0)', '[', '<a', '{{'])(
+    'reads a row of %j between two words',
+    (part) => {
+      const text = `## Goal\n\na${part.repeat(300_000 / part.length)}b`;
+      const limits = { replacedTokens: 1e9, maxTokens: 1e9, minSavings: 0, sizeOf: () => 1 };
+      expect(['accepted', 'refused']).toContain(acceptSummary(reply(text), limits).kind);
+    },
+  );
+
   test('cuts out every closed scratchpad and nothing else', () => {
     const part = fc.constantFrom('a', ' b\n', 'scratchpad', '<', '>', '</');
     fc.assert(
