@@ -183,6 +183,27 @@ describe('createSizes', () => {
     expect(longer).toBe(12_000 + estimator.block(added));
   });
 
+  test.each([
+    ['has tools', tools],
+    ['is recorded without its tools', []],
+  ])(
+    'a tool that is added to a head that %s takes its definition, and not what the presence of tools takes',
+    (_, own) => {
+      const recorded = { ...head, tools: own };
+      const added = { name: 'read_stored', input_schema: { type: 'object' } };
+      const more =
+        createSizes(estimator, { head: recorded, tokens: 12_000 }).head({
+          ...recorded,
+          tools: [...own, added],
+        }) - 12_000;
+      const [one, two] = [[added], [added, added]].map((each) =>
+        estimator.head({ system: [], tools: each }),
+      ) as [number, number];
+      expect(Math.abs(more - (two - one))).toBeLessThanOrEqual(1);
+      expect(more).toBeLessThan(one);
+    },
+  );
+
   test('gives its blocks and tools, each for itself, shares that add up to it', () => {
     const system = head.system.reduce((sum, each) => sum + sizes.block(each), 0);
     const own = sizes.head({ ...head, system: [], tools: head.tools.map((tool) => tool) });

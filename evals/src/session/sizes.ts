@@ -41,8 +41,11 @@ export function createSizes(estimator: Counts, known: KnownHead): Sizes {
     const foreign = tools.filter(({ name }) => !ownTools.has(name));
     if (foreign.length === 0) return countTools(tools) * factor;
     const known = tools.filter(({ name }) => ownTools.has(name));
-    return countTools(known) * factor + countTools(foreign);
+    return countTools(known) * factor + countAdded(foreign);
   };
+  /** Without what the presence of any tool takes: a recorded agent has tools, whether its file shows them or not. */
+  const countAdded = (added: readonly Tool[]): number =>
+    countTools([...added, ...added]) - countTools(added);
   const partsOf = ({ system, tools }: Head): number =>
     Math.round(system.reduce((sum, each) => sum + weighBlock(each), weighTools(tools)));
   const heads = new WeakMap<Head, number>([[own, known.tokens]]);
