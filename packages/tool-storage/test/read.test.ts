@@ -173,14 +173,14 @@ describe('ToolStorageError', () => {
   });
 });
 
+/** An answer without the line that says what it is. */
+const rest = (content: string): string => content.slice(content.indexOf('\n') + 1);
+
 describe('readTool and runReadTool (S4)', () => {
-  test('the definition is one a request takes, under the name asked for', () => {
+  test('the definition is one a request takes, under the name asked for, and short: every session pays for it', () => {
     const { readTool } = memoryStorage({ readToolName: 'read_result' });
-    expect(readTool).toMatchObject({
-      name: 'read_result',
-      input_schema: { type: 'object', required: [] },
-    });
-    expect(readTool.description).toContain('8000 characters');
+    expect(readTool).toMatchObject({ name: 'read_result', input_schema: { type: 'object' } });
+    expect(JSON.stringify(readTool).length).toBeLessThanOrEqual(300);
   });
 
   test('the range that a preview suggests works, and its answer says how to read on', async () => {
@@ -197,22 +197,46 @@ describe('readTool and runReadTool (S4)', () => {
     );
     const first = await results.runReadTool({ handle: input.handle });
     expect(first.content).toContain(
-      `: page 1 of 8; read on with {"handle":"${input.handle}","page":2}\nline 0:`,
+      `: lines of 1112; read on with {"handle":"${input.handle}","lines":[151,1112],"skip":10}\nline 0:`,
     );
-    const found = await results.runReadTool({
+    const second = await results.runReadTool({
       handle: input.handle,
-      search: 'LINE 7',
-      ignore_case: true,
+      lines: [151, 1_112],
+      skip: 10,
     });
-    expect(found.content).toMatch(/: \d+ places; (?:this is the end|read on)/);
+    const joined = `${rest(first.content)}${rest(second.content)}`;
+    expect(TEXT.startsWith(joined)).toBe(true);
+    expect(joined.length).toBe(16_000);
     expect(await results.runReadTool({ handle: input.handle, search: 'nowhere' })).toEqual({
       content: `${input.handle}: not found`,
       isError: false,
     });
   });
 
+  test('a text without a capital is found in any case; answers say how to read on', async () => {
+    const { results, handle } = await stored('Alpha\nalpha\n', 8_000);
+    const find = async (more: object) => (await results.runReadTool({ handle, ...more })).content;
+    expect(await find({ search: 'alpha' })).toContain(
+      '2 places; this is the end\n1:1: Alpha\n2:1: alpha',
+    );
+    expect(await find({ search: 'Alpha' })).toContain('1 places; this is the end\n1:1: Alpha');
+    expect(await find({ search: 'ALPHA', ignore_case: true })).toContain('2 places');
+    expect(await find({ search: 'alpha', skip: 1 })).toContain('2:1: alpha');
+    const large = await stored(TEXT, 200);
+    const page = await large.results.runReadTool({ handle: large.handle, search: 'build' });
+    expect(page.content).toMatch(/read on with \{"handle":"[^"]+","search":"build","skip":\d+\}\n/);
+  });
+
+  test('what earlier definitions had is taken', async () => {
+    const { results, handle } = await stored(TEXT);
+    const read = async (more: object) => (await results.runReadTool({ handle, ...more })).content;
+    expect(await read({ page: 2 })).toContain('page 2 of 8; read on with');
+    const behind = rest(await read({ lines: [3, 3], skip: 5 }));
+    expect(rest(await read({ lines: [3, 3], column: 6 }))).toBe(behind);
+    expect((await results.runReadTool({ list: true })).content).toContain(handle);
+  });
+
   test.each([
-    [undefined, '`handle` must be a text'],
     [{ handle: 3 }, '`handle` must be a text'],
     [{ handle: 'x' }, 'no result is stored under this handle'],
     [{ handle: 'x', lines: [1, 2], page: 3 }, 'give one of `lines` and `page`'],
@@ -342,7 +366,7 @@ describe('handleOf (M6)', () => {
 describe('L315: the read tool lists what can be read', () => {
   test('in bounded pages, the newest first; nothing that only claims to be stored, nothing removed', async () => {
     const results = memoryStorage({ readChars: 1_000 });
-    expect((await results.runReadTool({ list: true })).content).toContain('No result is stored.');
+    expect((await results.runReadTool({})).content).toContain('No result is stored.');
     const handles: string[] = [];
     for (let index = 0; index < 100; index++) {
       const outcome = await results.offload(output(`call-${index}`, `${index} ${TEXT}`));
@@ -365,7 +389,7 @@ describe('L315: the read tool lists what can be read', () => {
     const expected = handles.filter((_, index) => index !== 7).toReversed();
     expect(results.stored().map(({ handle }) => handle)).toEqual(expected);
     let text = '';
-    let input: unknown = { list: true };
+    let input: unknown = {};
     while (input !== undefined) {
       const { content, isError } = await results.runReadTool(input);
       expect(isError).toBe(false);
@@ -376,7 +400,7 @@ describe('L315: the read tool lists what can be read', () => {
       input = next === undefined ? undefined : JSON.parse(next);
     }
     expect(text.split('\n').map((line) => line.split(' ')[0])).toEqual(expected);
-    const found = await results.runReadTool({ list: true, search: 'call-42-' });
+    const found = await results.runReadTool({ search: 'call-42-' });
     expect(found.content).toContain(handles[42]);
   });
 });

@@ -49,7 +49,7 @@ export function createReading({ settings, shelf, decisions, logged, listing }: R
       await shelf.remove(handle, options);
       logged.remove(handle);
     },
-    readTool: readToolDefinition(readToolName, readChars),
+    readTool: readToolDefinition(readToolName),
     async runReadTool(input: unknown, options: StoreCallOptions = {}) {
       try {
         const call = parseReadInput(input);

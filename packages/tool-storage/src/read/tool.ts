@@ -9,37 +9,26 @@ export interface ReadTool extends Tool {
   readonly input_schema: {
     readonly type: 'object';
     readonly properties: JsonObject;
-    readonly required: string[];
-    readonly additionalProperties: false;
   };
 }
 
 /**
- * The definition of the tool with which a model reads stored results. Every request carries it, so it is short: what it
- * does not say, an answer or a refusal does.
+ * The definition of the tool with which a model reads stored results. Every request carries it from the first on, in
+ * sessions where nothing is ever stored too: a tool that comes later costs the whole cached prefix once. So it is as short as
+ * it can be: what it does not say, an answer or a refusal does.
  */
-export function readToolDefinition(name: string, maxChars: number): ReadTool {
+export function readToolDefinition(name: string): ReadTool {
   return {
     name,
-    description:
-      'Reads a tool result that was too long to show or was cleared. Give the handle named in its place and one of: `lines` ' +
-      '[first, last], from `column` of the first; `search`, a plain text, without the first `skip` places; `page`, from 1. ' +
-      'With `list` in place of a handle it reads the list of handles, the newest first. ' +
-      `An answer holds at most ${maxChars} characters and says how to read on. Prefer few lines or a search.`,
+    description: 'Reads a stored result by handle: `lines` [first, last] or places of a `search`.',
     input_schema: {
       type: 'object',
       properties: {
         handle: { type: 'string' },
-        list: { type: 'boolean' },
         lines: { type: 'array', items: { type: 'integer' } },
-        column: { type: 'integer' },
         search: { type: 'string' },
-        ignore_case: { type: 'boolean' },
         skip: { type: 'integer' },
-        page: { type: 'integer' },
       },
-      required: [],
-      additionalProperties: false,
     },
   };
 }
@@ -51,22 +40,23 @@ export interface ReadToolInput {
 }
 
 /**
- * What a model asked for; without a range, the first page.
+ * What a model asked for; without a range, all from the first line on. Takes what earlier definitions had as well: `page`,
+ * `column`, `ignore_case` and `list`.
  *
  * @throws ToolStorageError `invalid-range`
  */
 export function parseReadInput(input: unknown): ReadToolInput {
-  const { list, handle, ...fields } = (
+  const { handle, ...fields } = (
     typeof input === 'object' && input !== null ? input : {}
   ) as Fields;
-  return { handle: handleOf(handle, list), range: rangeOf(fields) };
+  return { handle: handleOf(handle), range: rangeOf(fields) };
 }
 
-function handleOf(handle: unknown, list: unknown): string | undefined {
+function handleOf(handle: unknown): string | undefined {
+  if (!isGiven(handle)) return undefined;
   if (typeof handle === 'string' && handle !== '') return handle;
-  if (isGiven(list) && list !== false) return undefined;
   throw invalid(
-    '`handle` must be a text, as it is named in place of the result; `list: true` shows all',
+    '`handle` must be a text, as it is named in place of the result; without it all are listed',
   );
 }
 
@@ -75,42 +65,56 @@ function rangeOf(fields: Fields): ReadRange {
   if (given.length > 1)
     throw invalid(`give one of ${given.map((name) => `\`${name}\``).join(' and ')}`);
   if (isGiven(fields.search)) return searchRange(fields);
-  if (isGiven(fields.lines)) return linesRange(fields);
-  return { page: isGiven(fields.page) ? (fields.page as number) : 1 };
+  if (isGiven(fields.page)) return { page: fields.page as number };
+  return linesRange(fields);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A text without a capital is found in any case. */
 function searchRange({ search, ignore_case, skip }: Fields): ReadRange {
   if (typeof search !== 'string') throw invalid('`search` must be a text');
   const from = isGiven(skip) ? { skip: skip as number } : {};
-  return { search, ...(ignore_case === true && { ignoreCase: true }), ...from };
+  const ignoreCase = ignore_case === true || search === search.toLowerCase();
+  return { search, ...(ignoreCase && { ignoreCase }), ...from };
 }
 
-function linesRange({ lines, column }: Fields): ReadRange {
+/** `skip` leaves out so many characters of the first line. */
+function linesRange({ lines = ALL, column, skip }: Fields): ReadRange {
   if (!Array.isArray(lines) || lines.length !== 2) throw invalid('`lines` must be two numbers');
   const range = lines as unknown as [number, number];
-  return isGiven(column) ? { lines: range, column: column as number } : { lines: range };
+  if (isGiven(column)) return { lines: range, column: column as number };
+  return isGiven(skip) ? { lines: range, column: (skip as number) + 1 } : { lines: range };
 }
+
+const ALL = [1, Number.MAX_SAFE_INTEGER];
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The answer: a line that says what it is and how to read on, and then the text as it is. */
-export function describePage(input: ReadToolInput, page: StoredPage): string {
-  const { range, handle = 'list' } = input;
+export function describePage({ range, handle }: ReadToolInput, page: StoredPage): string {
   const { text, next, total } = page;
-  const on = next === undefined ? 'this is the end' : `read on with ${toInput(input.handle, next)}`;
+  const what = handle ?? 'all handles';
+  const on =
+    next === undefined ? 'this is the end' : `read on with ${toInput(handle, next, total)}`;
   if ('search' in range) {
-    return total === 0 ? `${handle}: not found` : `${handle}: ${total} places; ${on}\n${text}`;
+    return total === 0 ? `${what}: not found` : `${what}: ${total} places; ${on}\n${text}`;
   }
-  const what = 'page' in range ? `page ${range.page} of ${total}` : `lines of ${total}`;
-  return `${handle}: ${what}; ${on}\n${text}`;
+  const part = 'page' in range ? `page ${range.page} of ${total}` : `lines of ${total}`;
+  return `${what}: ${part}; ${on}\n${text}`;
 }
 
-function toInput(handle: string | undefined, range: ReadRange): string {
-  const { ignoreCase, ...rest } = range as { readonly ignoreCase?: boolean };
-  const of = handle === undefined ? { list: true } : { handle };
-  return JSON.stringify({ ...of, ...rest, ...(ignoreCase === true && { ignore_case: true }) });
+/** In the words of the definition. */
+function toInput(handle: string | undefined, next: ReadRange, total: number): string {
+  if ('page' in next) return JSON.stringify({ handle, ...next });
+  if ('search' in next) {
+    const { search, skip } = next;
+    return JSON.stringify({ handle, search, skip });
+  }
+  const { lines, column = 1 } = next;
+  const [first, last] = lines;
+  const skip = column > 1 ? { skip: column - 1 } : {};
+  return JSON.stringify({ handle, lines: [first, Math.min(last, total)], ...skip });
 }
 
 const invalid = (text: string): ToolStorageError => new ToolStorageError('invalid-range', text);
