@@ -60,7 +60,7 @@ export function candidateOptions(options: MicrocompactOptions): CandidateOptions
   const rentOnly = mechanismsOf(options).every((mechanism) => mechanism === 'rent');
   const { minTokens = rentOnly ? RENT_MIN_TOKENS : 0, count, largeTokens } = options;
   const { inputTokens = rentOnly ? RENT_MIN_TOKENS : undefined, thinking = rentOnly } = options;
-  const needs = options.rent?.by === 'need' && mechanismsOf(options).includes('rent');
+  const isByNeed = options.rent?.by === 'need' && mechanismsOf(options).includes('rent');
   const { editingRequests = rentOnly ? RENT_EDITING_REQUESTS : undefined } = options;
   return {
     ...options,
@@ -68,7 +68,7 @@ export function candidateOptions(options: MicrocompactOptions): CandidateOptions
     inputTokens,
     thinking,
     editingRequests,
-    needs,
+    needs: options.needs === true || isByNeed,
     largeTokens: largeTokens ?? count?.candidateTokens,
   };
 }

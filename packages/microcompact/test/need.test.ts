@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Candidate, Candidates } from '../src/candidate.ts';
 import { createMicrocompact } from '../src/index.ts';
 import { lastAtLeast, noteChance } from '../src/need/chance.ts';
-import { NO_RECORD } from '../src/need/need-memory.ts';
+import { createNeedMemory, NO_RECORD } from '../src/need/need-memory.ts';
 import { NEED_WEIGHTS } from '../src/need-weights.ts';
+import { createToolRules } from '../src/tool-class.ts';
 import { type PlainMessage, type Round, replied, round, rounds, said, watched } from './build.ts';
 
 const contextOf = (change: Partial<PlanContext> = {}): PlanContext => ({
@@ -112,6 +113,62 @@ describe('what is told of something that could be needed again', () => {
     expect(shown(30)).toBeLessThan(shown(0) * 0.5);
     expect(shown(60)).toBeLessThan(shown(30) * 0.5);
     expect(NEED_WEIGHTS.weights.coverage).toBeLessThan(0);
+  });
+});
+
+describe('what is remembered of blocks', () => {
+  /** Readings of one file, of so many UTF-16 units each. */
+  function readings(lengths: readonly number[]) {
+    const memory = createNeedMemory({
+      tools: createToolRules(undefined),
+      isProtected: () => false,
+    });
+    for (const [at, length] of lengths.entries()) {
+      const id = `read-${at}`;
+      const input = { file_path: 'src/a.ts', offset: at };
+      const call = { type: 'tool_use', id, name: 'Read', input } as const;
+      const result = { type: 'tool_result', tool_use_id: id, content: 'x'.repeat(length) } as const;
+      memory.add({ id: `call-${at}`, role: 'assistant', content: [call] }, at);
+      memory.add({ id: `result-${at}`, role: 'user', content: [result] }, at);
+    }
+    return lengths.map((_, at) => memory.recordOf(`result-${at}`, 0));
+  }
+
+  test('of a file that is read again and again, only readings that none took the place of are looked at', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 80 }),
+        (lengths) => {
+          const records = readings(lengths);
+          for (const [at, length] of lengths.entries()) {
+            const isReplaced = (later: number) => later >= 200 && later >= length * 0.7;
+            const expected = length >= 200 && lengths.slice(at + 1).some(isReplaced);
+            expect(records[at]?.isSuperseded).toBe(expected);
+          }
+        },
+      ),
+    );
+    const same = readings(Array.from({ length: 500 }, () => 1_000));
+    expect(same[0]?.path?.reads.length).toBe(1);
+    const shorter = readings(Array.from({ length: 500 }, (_, at) => 100_000 - at * 199));
+    expect(shorter[0]?.path?.reads.length).toBeLessThan(20);
+  });
+
+  test('of many blocks that show one line, the newest are those whose lines are looked for', () => {
+    const common = fileOf('common', 20);
+    const messages = turnsOf([
+      ...Array.from({ length: 12 }, (_, at) => shell(`s${at}`, `cat ${at}`, `${common}\n${at}`)),
+      shell('again', 'cat again', common),
+    ]);
+    const { list, needs } = candidatesAfter(messages);
+    const coverages = list.map((each) => needs?.featuresOf(each).coverage);
+    expect(coverages.slice(4, 12)).toEqual(Array.from({ length: 8 }, () => 1));
+  });
+
+  test('`needs` of a caller that clears by age is kept', () => {
+    const { candidates } = createMicrocompact({ needs: true });
+    expect(candidates.needs).toBeDefined();
+    expect(createMicrocompact().candidates.needs).toBeUndefined();
   });
 });
 

@@ -25,8 +25,8 @@ export interface NeedRecord {
 interface PathUse {
   uses: number;
   lastAt: number;
-  /** What showed the file, and could be needed again. */
-  readonly reads: NeedRecord[];
+  /** What showed the file and nothing took the place of: each is longer than the next by half and more, so they are few. */
+  reads: readonly NeedRecord[];
 }
 
 /** Fed with messages in the order of the log, each once: what it knows of a block costs what came later, not how long that is. */
@@ -44,7 +44,7 @@ export const NO_RECORD: NeedRecord = {
 
 /** UTF-16 units: what is shorter is cleared by nobody, and is not looked for in what comes later. */
 const LEAST_LENGTH = 200;
-/** More blocks than these showing one line say nothing of any of them. */
+/** So many of the blocks that show a line are known, the newest. As many say nothing of any of them. */
 const MOST_HOLDERS = 8;
 /** The part of an older reading that a newer one has to have at least to take its place. */
 const AS_LONG = 0.7;
@@ -83,8 +83,12 @@ export function createNeedMemory(rules: RateOptions): NeedMemory {
   function hold({ all }: ShownUnits, record: NeedRecord): void {
     for (const unit of all) {
       const found = holders.get(unit);
-      if (found === undefined) holders.set(unit, [record]);
-      else if (found.length < MOST_HOLDERS) found.push(record);
+      if (found === undefined) {
+        holders.set(unit, [record]);
+        continue;
+      }
+      if (found.length >= MOST_HOLDERS) found.shift(); // the oldest is the likeliest to be gone
+      found.push(record);
     }
   }
 
@@ -92,10 +96,9 @@ export function createNeedMemory(rules: RateOptions): NeedMemory {
     if (isToolUse(block)) return;
     const { path } = record;
     if (path !== undefined && use === 'read') {
-      for (const older of path.reads) {
-        if (record.length >= older.length * AS_LONG) older.isSuperseded = true;
-      }
-      path.reads.push(record);
+      const isReplaced = (older: NeedRecord) => record.length >= older.length * AS_LONG;
+      for (const older of path.reads) if (isReplaced(older)) older.isSuperseded = true;
+      path.reads = [...path.reads.filter((older) => !isReplaced(older)), record];
     }
     if (key === undefined) return;
     const same = byKey.get(key);

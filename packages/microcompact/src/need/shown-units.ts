@@ -10,18 +10,8 @@ export interface ShownUnits {
   readonly length: number;
 }
 
-/** Reads a block once in its life. */
-export function shownUnits(block: Block): ShownUnits {
-  let found = known.get(block);
-  if (found === undefined) {
-    found = readTexts(textsOf(block));
-    known.set(block, found);
-  }
-  return found;
-}
-
-// Memory of a pure function: dropping it changes nothing but time.
-const known = new WeakMap<Block, ShownUnits>();
+/** Not remembered: the sets take ten times what the text does, and a memory of needs reads each block once. */
+export const shownUnits = (block: Block): ShownUnits => readTexts(textsOf(block));
 
 function textsOf(block: Block): readonly string[] {
   if (isText(block)) return [block.text];
