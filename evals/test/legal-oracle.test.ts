@@ -79,6 +79,12 @@ describe('legal-oracle', () => {
     expect(keepAll?.relativeToAsItWas).toBeNull();
   });
 
+  test('is one of what the folding one is, so that no replay of it is made twice', () => {
+    expect(variantsOf(foldingOracle)).toEqual(expect.arrayContaining([...variantsOf(legalOracle)]));
+    const shared = new Set([...variantsOf(legalOracle), ...variantsOf(foldingOracle)]);
+    expect(shared.size).toBe(4);
+  });
+
   test('is no strategy that could be taken', () => {
     expect(BUILT_IN_STRATEGIES).toContain(legalOracle);
     expect(() => legalOracle.create(undefined as never)).toThrow('it is no strategy');

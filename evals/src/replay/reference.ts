@@ -7,9 +7,9 @@ export interface Reference extends Strategy {
 }
 
 export interface Knowing {
-  create(context: StrategyContext, plan: SessionPlan, variant: number): StrategyRun;
-  /** It is replayed so many times, each a little different, and the cheapest counts. @default 1 */
-  readonly variants?: number | undefined;
+  create(context: StrategyContext, plan: SessionPlan): StrategyRun;
+  /** It is each of these, and the cheapest counts; one that several share is replayed once. @default itself */
+  readonly variants?: readonly Reference[] | undefined;
   /** It sends what was accepted once: no window is enforced on it, and nothing is fetched again for it. @default false */
   readonly isRecorded?: boolean | undefined;
 }
@@ -33,21 +33,17 @@ export const isRecorded = (strategy: Strategy): boolean => knowingOf(strategy)?.
 
 export const isReference = (strategy: Strategy): boolean => knowingOf(strategy) !== undefined;
 
+/** The cheapest of several references. */
+export const cheapestOf = (name: string, variants: readonly Reference[]): Reference =>
+  createReference(name, { variants, create: (variants[0] as Reference)[KNOWING].create });
+
 /** A reference in each of its variants; any other strategy as it is. */
-export function variantsOf(strategy: Strategy): readonly Strategy[] {
-  const { variants = 1, ...knowing } = knowingOf(strategy) ?? {};
-  if (variants === 1) return [strategy];
-  return Array.from({ length: variants }, (_, variant) =>
-    createReference(strategy.name, {
-      ...knowing,
-      create: (context, plan) => (knowing as Knowing).create(context, plan, variant),
-    }),
-  );
-}
+export const variantsOf = (strategy: Strategy): readonly Strategy[] =>
+  knowingOf(strategy)?.variants ?? [strategy];
 
 /** The strategy as it is replayed: a reference is told the session. */
 export function toldOf(strategy: Strategy, plan: SessionPlan): Strategy {
   const knowing = knowingOf(strategy);
   if (knowing === undefined) return strategy;
-  return { name: strategy.name, create: (context) => knowing.create(context, plan, 0) };
+  return { name: strategy.name, create: (context) => knowing.create(context, plan) };
 }

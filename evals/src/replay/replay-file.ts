@@ -90,20 +90,27 @@ async function rowsOf(
   plan: SessionPlan,
   strategies: readonly Strategy[],
 ): Promise<readonly ReportRow[]> {
+  const replays = new Map<Strategy, Replay>();
   const baseline = replay(plan, BASELINE);
+  replays.set(BASELINE, baseline);
   const rows: ReportRow[] = [];
   for (const strategy of strategies) {
-    const result = strategy === BASELINE ? baseline : await cheapestReplay(plan, strategy);
+    const result = await cheapestReplay(plan, strategy, replays);
     rows.push(rowOf({ session, strategy: strategy.name }, plan, { replay: result, baseline }));
   }
   return relatedRows(rows);
 }
 
-/** Of the variants of a reference the one that costs least. */
-async function cheapestReplay(plan: SessionPlan, strategy: Strategy): Promise<Replay> {
+/** Of the variants of a reference the one that costs least; what was replayed before is not replayed again. */
+async function cheapestReplay(
+  plan: SessionPlan,
+  strategy: Strategy,
+  replays: Map<Strategy, Replay>,
+): Promise<Replay> {
   let best: Replay | undefined;
   for (const variant of variantsOf(strategy)) {
-    const found = await replayAndWait(plan, variant);
+    const found = replays.get(variant) ?? (await replayAndWait(plan, variant));
+    replays.set(variant, found);
     if (best === undefined || costOf(found) < costOf(best)) best = found;
   }
   return best as Replay;

@@ -4,7 +4,7 @@ import { createModelEstimators } from '@varve/tokens/models';
 import { goneWith } from '../demand/gone-with.ts';
 import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
 import { createNextUse, type NextUse } from '../demand/next-use.ts';
-import { createReference, type Reference } from '../replay/reference.ts';
+import { cheapestOf, createReference, type Reference } from '../replay/reference.ts';
 import type { SessionPlan } from '../replay/session-plan.ts';
 import { type ContextSetting, contextStrategy } from './context-strategy.ts';
 
@@ -21,17 +21,15 @@ interface Variant extends Pick<ContextSetting, 'fold' | 'stableTtl'> {
   readonly patience: number;
 }
 
-const createOracle = (name: string, variants: readonly Variant[]): Reference =>
-  createReference(name, {
-    variants: variants.length,
-    create(context, plan, variant) {
+function createVariant({ patience, ...more }: Variant): Reference {
+  return createReference(LEGAL_ORACLE, {
+    create(context, plan) {
       const { history, replies } = plan.recording;
       const asked = new Set(replies.map((reply) => history[reply] as Message));
       const clock = { request: 0 };
-      const { patience, ...more } = variants[variant] as Variant;
       const planner = createForesight(plan, { patience, clock });
       const layers = [{ name: 'microcompact', planner }];
-      const run = contextStrategy(name, () => ({ layers, ...more })).create(context);
+      const run = contextStrategy(LEGAL_ORACLE, () => ({ layers, ...more })).create(context);
       return {
         ...run,
         add(message) {
@@ -41,19 +39,21 @@ const createOracle = (name: string, variants: readonly Variant[]): Reference =>
       };
     },
   });
+}
+
+const CLEARING = [createVariant({ patience: 3 }), createVariant({ patience: 8 })];
 
 /**
  * Clears by the product's own edits, within its rules and behind its markers, what costs less gone than kept, knowing when each thing
  * is needed next. What it costs bounds what clearing can save.
  */
-const legalOracle: Reference = createOracle(LEGAL_ORACLE, [{ patience: 3 }, { patience: 8 }]);
+const legalOracle: Reference = cheapestOf(LEGAL_ORACLE, CLEARING);
 
 /** The same, or with the product's fold of old small calls behind it where that is cheaper, with markers of one hour or without. */
-export const foldingOracle: Reference = createOracle(`${LEGAL_ORACLE}+fold`, [
-  { patience: 1, fold: {}, stableTtl: '1h' },
-  { patience: 3, fold: {} },
-  { patience: 3 },
-  { patience: 8 },
+export const foldingOracle: Reference = cheapestOf(`${LEGAL_ORACLE}+fold`, [
+  createVariant({ patience: 1, fold: {}, stableTtl: '1h' }),
+  createVariant({ patience: 3, fold: {} }),
+  ...CLEARING,
 ]);
 
 export default legalOracle;
