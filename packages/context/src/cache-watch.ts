@@ -19,6 +19,7 @@ import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from './event.ts';
 import { changedParts, type HeadPart } from './head.ts';
 import type { ModelFacts } from './model-facts.ts';
+import type { ContextOptions } from './options.ts';
 
 type BreakMeasures = ReturnType<BreakDetector['measures']>;
 type BreakObservation = ReturnType<BreakDetector['observe']>;
@@ -37,6 +38,8 @@ export interface CacheWatch {
   /** The request that the next entry answers, where it is at hand; else it is made again from the log. */
   answering(request: Request): void;
   answered(): AnsweredRequest | undefined;
+  /** Lifetime of the markers before the end of the prompt in a request that starts now. */
+  stableTtl(startedAtMs: number): MarkerTtl;
   /** The head with an id, as the log has it. */
   headOf(id: string): Head | undefined;
   measures(): BreakMeasures;
@@ -46,10 +49,15 @@ export interface CacheWatch {
   bill(): SplitBill;
 }
 
+/** Of the markers before the end of the prompt, where they outlive it. */
+export type MarkerTtl = ContextOptions['stableTtl'];
+
 export interface CacheWatchOptions {
   readonly factsOf: (model: string) => ModelFacts;
-  /** The request that a view of the log makes, markers included. */
-  readonly requestOf: (view: View, facts: ModelFacts) => Request;
+  /** The request that a view of the log makes, with markers of this lifetime. */
+  readonly requestOf: (view: View, facts: ModelFacts, stableTtl: MarkerTtl) => Request;
+  /** What `stableTtl` gives once the session has paused for longer than the cache keeps anything. */
+  readonly stableTtl: MarkerTtl;
   /** Entries of one's own; they win over the model table. */
   readonly models?: readonly ModelInfo[] | undefined;
   readonly tell: Tell;
@@ -64,6 +72,7 @@ export interface CacheWatchOptions {
 export function createCacheWatch({
   factsOf,
   requestOf,
+  stableTtl: ttlAfterPause,
   models,
   tell,
   isLive,
@@ -76,6 +85,7 @@ export function createCacheWatch({
   let head: Head | undefined;
   let pending: Request | undefined;
   let last: (AnsweredRequest & { readonly promptTokens: number }) | undefined;
+  let hasPaused = false;
 
   function expect(reason: string): void {
     for (const detector of detectors.values()) detector.expect(reason);
@@ -90,7 +100,19 @@ export function createCacheWatch({
     if (isLive()) tell({ layer: 'prompt-cache', kind: 'break-announced', reason: REASONS[part] });
   }
 
+  /** A longer lifetime is dearer to write: it begins with the request that writes everything again, because of a pause. */
+  function stableTtl(startedAtMs: number): MarkerTtl {
+    return hasPaused || isPause(startedAtMs) ? ttlAfterPause : undefined;
+  }
+
+  function isPause(startedAtMs: number): boolean {
+    if (last === undefined) return false;
+    const { ms, graceMs } = factsOf((last.request.head as Head).model).policy.lifetimes.short;
+    return ms !== null && startedAtMs - last.startedAtMs > ms + graceMs;
+  }
+
   function takeReply(reply: Message, stamp: RequestStamp, view: View): void {
+    hasPaused ||= isPause(stamp.startedAtMs);
     const sent = pending ?? rebuilt(stamp, view);
     pending = undefined;
     if (sent === undefined) return;
@@ -156,6 +178,7 @@ export function createCacheWatch({
       pending = request;
     },
     answered: () => last,
+    stableTtl,
     headOf: (id) => heads.get(id),
     bill: split.get,
     lastBreaks: () => lastBreaks,
@@ -172,7 +195,8 @@ export function createCacheWatch({
     if (asked === undefined) return undefined;
     const messages = view.messages.slice(0, stamp.messageCount);
     const sent = { ...view, head: asked, messages };
-    return stampHolds(sent, stamp) ? requestOf(sent, factsOf(asked.model)) : undefined;
+    const ttl = stableTtl(stamp.startedAtMs);
+    return stampHolds(sent, stamp) ? requestOf(sent, factsOf(asked.model), ttl) : undefined;
   }
 }
 

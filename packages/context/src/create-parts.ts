@@ -5,7 +5,7 @@ import { createHistoryFit } from '@varve/messages/fit';
 import { placeMarkers } from '@varve/prompt-cache';
 import { redactJson } from '@varve/redact';
 import { createAdding } from './adding.ts';
-import { createCacheWatch } from './cache-watch.ts';
+import { createCacheWatch, type MarkerTtl } from './cache-watch.ts';
 import { createCleanUp, startPlatformTimer } from './clean-up.ts';
 import { endInterrupted } from './compaction/attempt.ts';
 import { createCollapseLayer } from './compaction/collapse-layer.ts';
@@ -26,13 +26,7 @@ import { createOtherProvider } from './other-provider.ts';
 import { createLimits, createPlanContext } from './plan-context.ts';
 import { doorsOf } from './redact-entry.ts';
 import { createRoom } from './room-for.ts';
-import {
-  createSending,
-  type FitHistory,
-  type MarkerTtl,
-  outputTokens,
-  requestOf,
-} from './sending.ts';
+import { createSending, type FitHistory, outputTokens, requestOf } from './sending.ts';
 import { type AddedUsage, createUsageSum, usageNote } from './usage.ts';
 
 export type ContextParts = ReturnType<typeof createParts>;
@@ -53,7 +47,10 @@ export function createParts(given: ContextOptions) {
   const fitHistory = createHistoryFit(({ reason, count }) => {
     if (keeper.isLive()) tell({ layer: 'context', kind: 'repaired', reason, count });
   });
-  const mark = createMark({ ...basics, parkedAt, fitHistory, stableTtl });
+  const mark = createMark({
+    ...{ ...basics, parkedAt, fitHistory },
+    stableTtl: () => cache.stableTtl(basics.now()),
+  });
   const textSize = (text: string) => facts().textSize(text);
   const planning = { mark, textSize, redact, enter, models: basics.models };
   const planners = compaction && createPlanners({ ...planning, compaction });
@@ -73,9 +70,10 @@ export function createParts(given: ContextOptions) {
   const memoryFold = options.memory && createMemoryFold();
   const cache = createCacheWatch({
     ...basics,
-    requestOf: (view, { policy, profiles, ...bounds }) =>
+    stableTtl,
+    requestOf: (view, { policy, profiles, ...bounds }, ttl) =>
       requestOf(view, parkedAt(), {
-        ...{ policy, profiles, fitHistory, stableTtl },
+        ...{ policy, profiles, fitHistory, stableTtl: ttl },
         maxOutputTokens: outputTokens(view, 0, bounds),
       }),
     isLive: () => keeper.isLive(),
@@ -110,7 +108,7 @@ export function createParts(given: ContextOptions) {
   const shared = { ...basics, keeper, makeSendable };
   const limitsOf = createLimits({ percent: compaction?.percent });
   const sending = createSending({
-    ...{ ...shared, cache, fitHistory, stableTtl },
+    ...{ ...shared, cache, fitHistory },
     windowUse: () => room.window(),
     canCompact: compaction !== undefined,
     situation: createPlanContext(limitsOf),
@@ -180,7 +178,8 @@ function createMark({ facts, parkedAt, fitHistory, stableTtl }: MarkOptions) {
   return (request: Request): Request => {
     const { policy, profiles } = facts();
     const messages = fitHistory(request.messages, profiles);
-    return placeMarkers({ ...request, messages }, { policy, parkedAt: parkedAt(), stableTtl });
+    const places = { policy, parkedAt: parkedAt(), stableTtl: stableTtl() };
+    return placeMarkers({ ...request, messages }, places);
   };
 }
 
@@ -197,7 +196,7 @@ interface MarkOptions {
   readonly facts: () => ModelFacts;
   readonly parkedAt: () => readonly number[];
   readonly fitHistory: FitHistory;
-  readonly stableTtl: MarkerTtl;
+  readonly stableTtl: () => MarkerTtl;
 }
 
 /** Notes are taken in the background; nothing about them reaches the turn. */

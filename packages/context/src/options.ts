@@ -119,7 +119,9 @@ export interface ContextOptions {
   readonly policy?: CachePolicy | undefined;
   /**
    * Has the cache keep what stands before the newest edits, and the head, for an hour: these tokens are written once, at a higher price,
-   * and outlive pauses. The end of the prompt is kept as the policy says. Nothing where the policy has no longer lifetime.
+   * and outlive pauses. It begins with the request behind the first pause that the policy's own lifetime did not outlive, since
+   * that one writes everything again; a session without such a pause pays nothing for it. The end of the prompt is kept as the
+   * policy says. Nothing where the policy has no longer lifetime.
    * @default the lifetime of the policy
    */
   readonly stableTtl?: '1h' | undefined;

@@ -12,7 +12,7 @@ import { createRequestStamp, stampHolds } from '@varve/messages/stamps';
 import { bindsPrefix, isThinkingOn, withLegalEdits } from '@varve/messages/thinking';
 import { placeMarkers } from '@varve/prompt-cache';
 import { fitOutput } from '@varve/tokens/limits';
-import type { CacheWatch } from './cache-watch.ts';
+import type { CacheWatch, MarkerTtl } from './cache-watch.ts';
 import { type CompactOrClearOptions, createCompactOrClear } from './compact-or-clear.ts';
 import { diagnosisNote, diagnosisOf } from './diagnosis.ts';
 import { ContextError } from './error.ts';
@@ -20,7 +20,7 @@ import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { checkReply, replyMessage } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
-import type { CallOptions, ContextOptions, Reply } from './options.ts';
+import type { CallOptions, Reply } from './options.ts';
 import type { createPlanContext } from './plan-context.ts';
 import { readBill } from './read-bill.ts';
 import { refuseRequest } from './refuse-too-large.ts';
@@ -43,7 +43,6 @@ export interface SendingOptions extends Pick<CompactOrClearOptions, 'compact' | 
   readonly windowUse: () => WindowUse;
   /** Whether the conversation can be compacted. */
   readonly canCompact: boolean;
-  readonly stableTtl: MarkerTtl;
   readonly fitHistory: FitHistory;
 }
 
@@ -114,7 +113,13 @@ export function createSending(options: SendingOptions) {
       const { policy, profiles, ...bounds } = facts();
       const maxOutputTokens = outputTokens(view, meter.size().tokens, bounds);
       const request = requestOf(view, layered.parkedAt(), {
-        ...{ policy, profiles, maxOutputTokens, fitHistory, stableTtl: options.stableTtl },
+        ...{
+          policy,
+          profiles,
+          maxOutputTokens,
+          fitHistory,
+          stableTtl: cache.stableTtl(startedAtMs),
+        },
       });
       sent = { request, stamp: createRequestStamp(view, startedAtMs) };
       return request;
@@ -182,9 +187,6 @@ interface RequestFacts extends Pick<ModelFacts, 'policy' | 'profiles'> {
   readonly fitHistory: FitHistory;
   readonly stableTtl: MarkerTtl;
 }
-
-/** Of the markers before the end of the prompt, where they outlive it. */
-export type MarkerTtl = ContextOptions['stableTtl'];
 
 /** Writes messages of the log as a provider takes them. */
 export type FitHistory = ReturnType<typeof createHistoryFit>;

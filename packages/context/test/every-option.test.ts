@@ -135,6 +135,12 @@ const dearToFetch = () => {
   return { layers: undefined, models: [], system: 'You fix tests. '.repeat(30_000), now };
 };
 
+/** Between any two looks at it the cache of five minutes expires. */
+function withPauses(): () => number {
+  let pauses = 0;
+  return () => pauses++ * 400_000;
+}
+
 const TOOL = { name: 'bash', description: 'Runs a command.', input_schema: { type: 'object' } };
 
 /** Answers as the script of the session does. */
@@ -228,6 +234,7 @@ const OPTIONS: { readonly [Name in keyof ContextOptions]-?: Row<Options> } = {
   },
   stableTtl: {
     on: () => ({ stableTtl: '1h' }),
+    base: () => ({ now: withPauses() }),
     changes: ['requests', 'summaries'],
     shows: ['requests', '"ttl":"1h"'],
   },

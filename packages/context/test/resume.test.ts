@@ -2,6 +2,7 @@ import {
   type Entry,
   type PlanContext,
   parseEntry,
+  type Request,
   serializeEntry,
   toolResults,
 } from '@varve/messages';
@@ -102,6 +103,27 @@ describe('createContext with entries', () => {
     expect(told[0]?.cache.markers.length).toBe(warm ? 1 : 0);
   });
 
+  const lifetimes = (request: Request) => request.markers.map(({ ttl }) => ttl ?? '5m');
+
+  test('an hour is asked for from the first pause on that five minutes did not outlive, after a restart too', async () => {
+    const options = { layers: [], stableTtl: '1h' } as const;
+    const first = scene(options);
+    await first.context.user('Go.');
+    await round(first.context, { a: 'out' });
+    first.clock.pass(4 * 60_000);
+    expect(lifetimes(await first.context.request())).not.toContain('1h');
+    await round(first.context, { b: 'out' });
+    first.clock.pass(6 * 60_000);
+    const asked = await first.context.request();
+    expect(lifetimes(asked)).toEqual(['1h', '1h', '1h', '5m']);
+    await round(first.context, { c: 'out' });
+    const next = await first.context.request();
+    expect(lifetimes(next)).toEqual(['1h', '1h', '1h', '5m']);
+    const second = scene({ ...options, entries: read(first.context.entries()) });
+    second.clock.pass(10 * 60_000);
+    expect((await second.context.request()).markers).toEqual(next.markers);
+  });
+
   test.each([
     { minutes: 4, warm: true, markers: [0, 2] },
     { minutes: 30, warm: true, markers: [0] },
@@ -111,6 +133,7 @@ describe('createContext with entries', () => {
     const { context, clock } = scene({ layers: [layer], stableTtl: '1h' });
     await context.user('Go.');
     await round(context, { a: 'out' });
+    clock.pass(6 * 60_000);
     await round(context, { b: 'out' });
     clock.pass(expected.minutes * 60_000);
     await context.request();
