@@ -94,7 +94,7 @@ function notesCheck(rows: readonly ReportRow[]): Check {
       figureOf: ({ dollars, ownCallDollars }) => dollars / (dollars - ownCallDollars),
       whyOf: ({ ownCalls, requests }) => `${ownCalls} calls for notes in ${requests} requests`,
     }),
-    text: 'Running notes cost at most 1.05 of the session without them',
+    text: 'Running notes, off by default, cost at most 1.05 of the session without them',
   };
 }
 

@@ -94,7 +94,7 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   },
   'session-memory': {
     plain: 'running notes',
-    text: 'Takes notes along the way and puts them in place of the old conversation where the window is full. A ledger writes them here; each call is priced as a model’s. From @varve/session-memory.',
+    text: 'Takes notes along the way and puts them in place of the old conversation where the window is full. A ledger writes them here; each call is priced as a model’s. Off by default in the context and the agent: the calls cost about a third of the session, which is what it saves of waiting for a summary. From @varve/session-memory.',
   },
   collapse: {
     plain: 'fold old work',
