@@ -31,12 +31,12 @@ export function createHaystack(messages: readonly Message[]): Haystack {
   const { text, ends, words } = textOf(messages);
   const verbatim = statesIn(messages);
   const statements = createStatementFinder(text, ends);
-  const quotes = createQuotes(words);
+  const quotes = lazily(() => createQuotes(words()));
   const lower = lazily(() => text.toLowerCase());
   const slashed = lazily(() => text.replaceAll('\\', '/'));
   const find = (fact: Fact, name: string): Match => {
     if (fact.terms !== undefined) return saidTogether(fact, lower(), statements);
-    if (QUOTES.has(fact.type)) return quotes.has(fact) ? 'bound' : 'lost';
+    if (QUOTES.has(fact.type)) return quotes().has(fact) ? 'bound' : 'lost';
     const { value } = fact;
     const kept = verbatim(fact);
     if (kept !== undefined && kept === value?.name) return 'bound';
@@ -60,15 +60,18 @@ export function createHaystack(messages: readonly Message[]): Haystack {
 /** The text of all messages, where each ends, and its words; a summary in JSON as lines. */
 function textOf(messages: readonly Message[]) {
   const ends: number[] = [];
-  const words: string[] = [];
+  const said = messages.map(saidIn);
   let text = '';
-  for (const message of messages) {
-    const said = saidIn(message);
-    text += said.text;
+  for (const each of said) {
+    text += each.text;
     ends.push(text.length);
-    if (said.words !== '') words.push(said.words);
   }
-  return { text, ends, words: words.join(' ') };
+  const words = (): string =>
+    said
+      .map((each) => each.words())
+      .filter((each) => each !== '')
+      .join(' ');
+  return { text, ends, words };
 }
 
 /** A message that stays behind many compactions is read once. */
@@ -76,14 +79,14 @@ function saidIn(message: Message): Said {
   const found = known.get(message);
   if (found !== undefined) return found;
   const text = `${recordsOf([asLines(message)]).join('\n')}\n`;
-  const said = { text, words: plainWords(text) };
+  const said = { text, words: lazily(() => plainWords(text)) };
   known.set(message, said);
   return said;
 }
 
 interface Said {
   readonly text: string;
-  readonly words: string;
+  readonly words: () => string;
 }
 
 const known = new WeakMap<Message, Said>();
@@ -246,10 +249,11 @@ function placesOf(fact: Fact, name: string, shown: string): readonly Span[] {
   if (isFile(fact)) {
     return indicesOf(shown, name).flatMap((at) => {
       const span = pathAround(shown, at, name.length);
+      if (!isPathOf(fact.key, shown.slice(span.from, span.to))) return [];
       const quoted = quotedAround(shown, at, name.length);
       // a command that names a file says nothing of how the file is
-      if (quoted !== undefined && /\s/.test(shown.slice(quoted.from, quoted.to))) return [];
-      return isPathOf(fact.key, shown.slice(span.from, span.to)) ? [span] : [];
+      const isCommand = quoted !== undefined && /\s/.test(shown.slice(quoted.from, quoted.to));
+      return isCommand ? [] : [span];
     });
   }
   const start = name.slice(0, BEGINNING).trim();
@@ -308,15 +312,13 @@ function nameEnd(shown: string, at: number, key: string): number {
 
 /** The stretch between marks of code in the line that a place lies in. */
 function quotedAround(shown: string, at: number, length: number): Span | undefined {
-  const from = shown.lastIndexOf('`', at);
-  const line = shown.lastIndexOf('\n', at);
-  if (from <= line || from === -1) return undefined;
-  const marks = shown.slice(line + 1, from + 1).split('`').length - 1;
-  if (marks % 2 === 0) return undefined;
-  const to = shown.indexOf('`', at + length);
+  const line = shown.lastIndexOf('\n', at) + 1;
+  const before = shown.slice(line, at + 1).split('`');
+  if (before.length % 2 === 1) return undefined;
+  const from = at + 1 - (before.at(-1) as string).length;
   const end = shown.indexOf('\n', at + length);
-  if (to === -1 || (end !== -1 && end < to)) return undefined;
-  return { from: from + 1, to };
+  const behind = shown.slice(at + length, end === -1 ? undefined : end).indexOf('`');
+  return behind === -1 ? undefined : { from, to: at + length + behind };
 }
 
 function pathAround(shown: string, at: number, length: number): Span {
