@@ -18,8 +18,8 @@ const LEFT_OUT =
 const DAY_MS = 86_400_000;
 
 /**
- * A program of the agent in a few files, for tests that start it hundreds of times: finding a thousand modules is half of a start.
- * Bundled once for each state of the sources, inside of the package, where what is left out is found.
+ * A program in a few files, for tests that start it again and again: finding its modules is half of a start. Bundled once for
+ * each state of the sources, inside of the agent's package, where what is left out is found.
  */
 export function bundleProgram(program: string): Promise<string> {
   const known = bundled.get(program) ?? bundleOnce(program);
@@ -60,13 +60,18 @@ async function bundleOnce(program: string): Promise<string> {
 
 const OTHERS = ['pnpm-lock.yaml', 'internal/src/bundle-program.ts'];
 
+const isNoTest = (file: string): boolean => !file.endsWith('.test.ts');
+
 /** A name for what all source files and the versions of dependencies are now. */
 function stateOfSources(program: string): string {
   const files = ['packages', 'apps/agent'].flatMap((folder) =>
     filesBelow(join(root, folder), ['.ts', '.json']).filter((file) => !/\/test\//.test(file)),
   );
   const hash = createHash('sha256');
-  for (const file of [...files, relative(root, program), ...OTHERS]) {
+  const own = relative(root, program);
+  const [tests = ''] = /^.*\/test(?=\/)/.exec(own) ?? [];
+  const beside = tests === '' ? [] : filesBelow(join(root, tests), ['.ts']).filter(isNoTest);
+  for (const file of [...files, ...beside, own, ...OTHERS]) {
     const { mtimeMs, size } = statSync(join(root, file));
     hash.update(`${file} ${mtimeMs} ${size}\n`);
   }

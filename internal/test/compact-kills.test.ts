@@ -15,9 +15,10 @@ import {
 } from '@varve/messages';
 import { openLog, readLog } from '@varve/transcript/node';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../src/bundle-program.ts';
 import { isWhole, someUpTo } from '../src/share.ts';
 
-const program = join(import.meta.dirname, 'programs', 'compact-killed.ts');
+const program = await bundleProgram(join(import.meta.dirname, 'programs', 'compact-killed.ts'));
 const RANDOM_KILLS = isWhole ? 20 : 4;
 
 function temporaryFolder(): string {

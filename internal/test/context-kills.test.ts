@@ -6,6 +6,7 @@ import { createContext } from '@varve/context';
 import { anthropicProfile, checkRequest, createProjection, type Entry } from '@varve/messages';
 import { openLog } from '@varve/transcript/node';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../src/bundle-program.ts';
 import { isWhole, seed } from '../src/share.ts';
 import { smallContext, WAYS, type Way } from './killed-context.ts';
 
@@ -14,7 +15,7 @@ const KILLS = process.env.VARVE_SOAK ? 40 : isWhole ? 12 : 5;
 /** A kill and a new process take up to two seconds where the machine is busy. */
 const TIMEOUT_MS = KILLS * 12_000;
 
-const program = join(import.meta.dirname, 'programs', 'context-killed.ts');
+const program = await bundleProgram(join(import.meta.dirname, 'programs', 'context-killed.ts'));
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Runs the program until it has begun so many summaries, and kills it a little later. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { bundleProgram } from '../../../internal/src/bundle-program.ts';
 
 export interface KillMoment {
   /** What it has done by then, whatever else the machine does: so many lines that it printed. */
@@ -13,7 +14,9 @@ export async function runAndKill(
   args: readonly string[],
   { lines, afterMs }: KillMoment,
 ): Promise<string[]> {
-  const child = spawn('node', [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('node', [await bundleProgram(program), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let printed = '';
   const whole = () => printed.split('\n').slice(0, -1);
   const ended = new Promise((resolve) => child.on('close', resolve));

@@ -3,12 +3,13 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../../../internal/src/bundle-program.ts';
 import { isWhole, seed, someUpTo } from '../../../internal/src/share.ts';
 import { createMemdir } from '../src/index.ts';
 import { diskFolder } from '../src/node/index.ts';
 import { fileText, NOW, newMemory, temporaryFolder } from './support.ts';
 
-const PROGRAM = join(import.meta.dirname, 'programs', 'change-and-die.ts');
+const PROGRAM = await bundleProgram(join(import.meta.dirname, 'programs', 'change-and-die.ts'));
 const ACTS = ['save', 'edit', 'supersede', 'forget', 'change', 'rebuild', 'undo'] as const;
 type Act = (typeof ACTS)[number] | 'recover';
 
@@ -125,7 +126,8 @@ test(
   `117 ${KILLS} kills at random moments of two processes that change one folder lose nothing that was acknowledged`,
   async () => {
     const root = join(temporaryFolder(), 'memory');
-    const program = join(import.meta.dirname, 'programs', 'change-until-killed.ts');
+    const source = join(import.meta.dirname, 'programs', 'change-until-killed.ts');
+    const program = await bundleProgram(source);
     const random = randomNumbers(seed);
     const lines: string[] = [];
     const start = (name: string) => {

@@ -15,6 +15,7 @@ import { dirname, join, sep } from 'node:path';
 import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
 import { takeLock } from '@varve/transcript/node';
 import { describe, expect, test } from 'vitest';
+import { bundleProgram } from '../../../internal/src/bundle-program.ts';
 import { isWhole, someUpTo } from '../../../internal/src/share.ts';
 import { checkNotes } from '../src/check-notes.ts';
 import { notesFile, notesPath } from '../src/node/index.ts';
@@ -427,7 +428,7 @@ describe('notesPath (N1)', () => {
   });
 });
 
-const program = join(import.meta.dirname, 'programs', 'notes-killed.ts');
+const program = await bundleProgram(join(import.meta.dirname, 'programs', 'notes-killed.ts'));
 const template = parseTemplate(DEFAULT_TEMPLATE);
 
 function start(...args: string[]) {
