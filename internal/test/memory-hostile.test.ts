@@ -1,11 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SECRET_KINDS } from '@varve/redact/testing';
 import { describe, expect, test } from 'vitest';
@@ -34,9 +27,9 @@ const paths = (outside: string): readonly string[] => [
 
 describe('D7 124 an extraction in a hostile folder', () => {
   test('paths that a model makes up are answers; nothing is made, read or changed outside, and the good one is saved', async () => {
-    const base = temporaryFolder();
+    const base = join(temporaryFolder(), 'base');
     const [path, outside] = [join(base, 'memory'), join(base, 'outside')];
-    for (const folder of [path, outside]) mkdirSync(folder);
+    for (const folder of [path, outside]) mkdirSync(folder, { recursive: true });
     writeFileSync(join(outside, 'secret.md'), 'Kept outside.');
     symlinkSync(outside, join(path, 'dir'));
     symlinkSync(join(outside, 'secret.md'), join(path, 'link.md'));
@@ -62,7 +55,7 @@ describe('D7 124 an extraction in a hostile folder', () => {
     expect(readdirSync(outside)).toEqual(['secret.md']);
     expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('Kept outside.');
     expect(readdirSync(base).sort()).toEqual(['memory', 'outside']);
-    expect(existsSync(join(dirname(base), 'new.md'))).toBe(false);
+    expect(readdirSync(dirname(base))).toEqual(['base']);
     const files = (await memory.scan()).files.map((file) => file.path);
     expect(files).toHaveLength(1);
     for (const file of files) expect(file).toMatch(/^[a-z_0-9]+\.md$/);
