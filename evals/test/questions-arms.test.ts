@@ -259,6 +259,48 @@ describe('files as a session shows them', () => {
     );
   });
 
+  test('several edits of one call, and the hunks of a patch', () => {
+    const edits = [
+      { old_string: '8080', new_string: '8081' },
+      { old_string: 'start(port)', new_string: 'begin(port)' },
+    ];
+    const several: Step = { call: ['MultiEdit', { file_path: PATH, edits }], result: 'Done.' };
+    expect(filesOf(read(PATH, numbered), several).textOf(PATH)).toBe(
+      'const port = 8081;\nbegin(port);',
+    );
+    const patch = (...lines: readonly string[]): Step => ({
+      call: ['apply_patch', { input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') }],
+      result: 'Done.',
+    });
+    const hunk = [
+      `*** Update File: ${PATH}`,
+      '@@',
+      '-const port = 8080;',
+      '+const port = 9;',
+      ' start(port);',
+    ];
+    expect(filesOf(read(PATH, numbered), patch(...hunk)).textOf(PATH)).toBe(
+      'const port = 9;\nstart(port);',
+    );
+    const added = filesOf(patch('*** Add File: /srv/b.ts', '+one', '+two'));
+    expect(added.textOf('/srv/b.ts')).toBe('one\ntwo');
+  });
+
+  test('what a command prints from the first line on, and nothing that begins further down', () => {
+    const prints = (command: string): Step => ({ call: ['Bash', { command }], result: 'one\ntwo' });
+    expect(filesOf(prints(`sed -n '1,200p' ${PATH}`)).textOf(PATH)).toBe('one\ntwo');
+    expect(filesOf(prints(`cat ${PATH}`)).textOf(PATH)).toBe('one\ntwo');
+    expect(filesOf(prints(`sed -n '40,200p' ${PATH}`)).textOf(PATH)).toBeUndefined();
+    const further: Step = {
+      call: ['Read', { file_path: PATH, offset: 40 }],
+      result: '    40→return port;',
+    };
+    expect(filesOf(further).textOf(PATH)).toBeUndefined();
+    expect(filesOf(read(PATH, numbered), further).textOf(PATH)).toBe(
+      'const port = 8080;\nstart(port);',
+    );
+  });
+
   test('one that was changed in a way that is not known is no longer shown as it was', () => {
     const files = filesOf(read(PATH, numbered), change('something else', 'x'));
     expect(files.paths).toEqual([PATH]);

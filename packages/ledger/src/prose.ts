@@ -43,9 +43,13 @@ const FILLER =
   /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|sure|now|first|next|also|so|and|then)[,.!: ]+)*(?:(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i am going to|i['’]m|i need to|i want to|we need to)\s+(?:now |also |just |quickly |first |next |then )*(?:look|check|see|read|examine|explore|view|find|search|start|take|verify|run|understand|inspect|get|try|double|investigate|continue|use)\w*\b|(?:ok(?:ay)?|good|great|perfect|excellent|alright|sure|done)[.!]?$|looking|checking|reading|searching|running)/i;
 const NAMES = /`[^`]+`|\b\w+[._/]\w+|\b\p{Ll}+\p{Lu}\w*|\d/u;
 
+/** Why it is announced, or what is not done for it: that is worth knowing even of a look. */
+const REASONED =
+  /\b(?:because|since (?!then\b)|so (?:that )?(?:the|it|i|we|this|that|no)\b|instead of|rather than|not (?:to )?\w+ but|without)\b/i;
+
 /** How much a sentence says to somebody who goes on: below 0 a look that is announced, from 1 on a finding. */
 export function sentenceWorth(sentence: string): number {
-  if (FILLER.test(sentence)) return -1;
+  if (FILLER.test(sentence)) return REASONED.test(sentence) ? 1 : -1;
   return (TELLS.test(sentence) ? 1 : 0) + (NAMES.test(sentence) ? 1 : 0);
 }
 

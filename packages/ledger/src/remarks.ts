@@ -28,6 +28,18 @@ const REMARKS: readonly RegExp[] = [
   /\b(?:to ensure|can remember|(?:i|you|we) remember|do you remember)\b/gi,
   /\bi (?:really |just |do )?love\b|\bno love\b/gi,
   /(?:['’]s|\b(?:is|was|are|were|has been|have been)) no longer\b/gi,
+  // what it is for, and what comes of it: so that you can be sure, to avoid a second look
+  /\bso (?:that )?(?:i|we|you|they|it|he|she)\b.*$|(?<!\bwant )(?<!\bneed )(?<!\blike )(?<!\bhave )\bto (?:avoid|prevent) .*$/gi,
+  // what was seen, and what was expected of what fails
+  /\bi(?:['’](?:m|ve))?(?: also| just)? (?:notic\w*|see|saw|seeing|seen|found)\b.*$|\b(?:expected|actual) (?:output|result|behaviou?r|value)s?\b.*$|\bthe (?:issue|problem|bug|cause|reason) (?:is|was)\b.*$/gi,
+  // what something does not do any more, as it is told of things and not asked of them
+  /(?<!\b(?:should|must|shall|may|can|will|do|we|you|to) )(?<!^)\bno longer \p{L}+/giu,
+  // what is so of a thing: which may have to be, where it should go
+  /\b(?:(?<!\balso )(?:that|which)|(?:where|how|what|who)\b[^,.;:]{0,60}) (?:should|needs? to|has to|have to|must)\b[^,.;:]*/gi,
+  // a part of a name; what only happens
+  /\b[\p{L}\d/]+-only\b|\b(?:i|we|you|they|it)['’](?:ll|re|s) only\b|\bonly \p{L}{3,}s\b(?= the| an?\b)/giu,
+  // what is left to who reads it
+  /\b(?:all|any|every|whatever|each)\b[^,.;]{0,40}\byou (?:need|want|(?:would |['’]d )?like|wish)\b|\byou (?:don['’]?t|do not) (?:need|have) to be\b/gi,
   // where everything of a kind is looked at, and nothing is said of it
   /\b(?:check|review|investigate|find|see|look at|rank|list|audit|analy[sz]e) (?:every|each|all|any)\b/gi,
 ];
@@ -52,6 +64,10 @@ const WONDERS =
   /\b(?:do you (?:have|know|think)|did you|are you|the question is|what if|how about)\b/i;
 const STANDING = /\b(?:never|always|must|from now on|only|don['’]?t ever)\b/i;
 
+/** That something is not right, and no word of what would be. */
+const ONLY_WRONG =
+  /^(?:(?:no|nope|wait|actually|sorry|well|hm+)\b[,.!: -]*)*(?:that|this|it)(?:['’]s| is| was|s)?(?: just| still)? (?:not )?(?:it|that|this|horrible|terrible|bad|ugly|awful|weird|what i (?:asked|meant|said|wanted)(?: (?:you )?(?:to do|for))?)[.!]*$/i;
+
 /** A sentence without what only sounds like a rule in it; empty where nothing else is said. */
 export function withoutRemarks(sentence: string): string {
   const rest = sentence.replace(TAKES_BACK, '');
@@ -59,7 +75,7 @@ export function withoutRemarks(sentence: string): string {
     if (!/\p{L}|\d/u.test(rest) || LOOKS_FINE.test(rest)) return '';
     if (rest.length > FEW && !SAYS_WHAT.test(rest)) return '';
   }
-  if (WONDERS.test(sentence)) return '';
+  if (WONDERS.test(sentence) || ONLY_WRONG.test(sentence)) return '';
   let left = sentence;
   for (const shape of REMARKS) left = left.replace(shape, ' ');
   left = left.replace(WISH, ' ').trim();

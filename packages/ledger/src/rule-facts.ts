@@ -66,11 +66,14 @@ const NEWS = /\b(?:now|changed|moved|switched|updated|became|new)\b/i;
 function rulesIn(words: string): string[] {
   const sentences = sentencesOf(words);
   if (words.length <= TYPED_CHARACTERS) return sentences.filter(isRule);
+  // a sentence may go on in the next line
+  const flat = words.replace(/\s+/g, ' ');
   let read = 0;
-  const stoodAtAnEnd = (sentence: string): boolean => {
-    const start = words.indexOf(sentence, read);
+  const stoodAtAnEnd = (given: string): boolean => {
+    const sentence = given.replace(/\s+/g, ' ');
+    const start = flat.indexOf(sentence, read);
     read = start + sentence.length;
-    return read <= END_CHARACTERS || start >= words.length - END_CHARACTERS;
+    return read <= END_CHARACTERS || start >= flat.length - END_CHARACTERS;
   };
   const typed = sentences.filter(stoodAtAnEnd).filter(isRule);
   const pasted = sentences.filter((sentence) => LEADING.test(sentence));

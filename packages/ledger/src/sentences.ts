@@ -12,13 +12,26 @@ export function sentencesOf(text: string): string[] {
 function proseLines(text: string): string[] {
   let fenced = false;
   const lines: string[] = [];
+  let isOpen = false;
   for (const line of text.split('\n')) {
+    const before = lines.length - 1;
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
-    else if (!fenced && !OUTPUT.test(line)) lines.push(line.replace(BULLET, '').trim());
+    else if (!fenced && !OUTPUT.test(line) && !HEADING.test(line)) {
+      const words = line.replace(BULLET, '').trim();
+      const goesOn = isOpen && !BULLET.test(line) && /^[\p{Ll}(&`]/u.test(words);
+      if (goesOn) lines[before] = `${lines[before]} ${words}`;
+      else lines.push(words);
+      isOpen = isWrapped(line.trimEnd().length) && !/[.!?:;。！？]$/.test(words);
+      continue;
+    }
+    isOpen = false;
   }
   return lines.filter((line) => line !== '');
 }
 
+/** A line of such a length that has no end was broken by an editor, and goes on in the next. UTF-16 units. */
+const isWrapped = (length: number): boolean => length >= 50 && length <= 120;
+const HEADING = /^\s*#{1,6}\s/;
 const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 /** A quotation, a log line with its time, JSON, a stack frame, a prompt, a diff, markup. */
 const OUTPUT =

@@ -1,4 +1,5 @@
 import { callStop } from '@varve/messages/persons';
+import { createDoneSince } from './done-since.ts';
 import type { Extractor } from './extractor.ts';
 import type { Fact, Place } from './fact.ts';
 import { importanceOf } from './importance.ts';
@@ -19,12 +20,16 @@ const MOST_LOOKED_AT = 4;
 const MOST_TEXTS = 400;
 const MOST_AIMS = 6;
 
-/** Where the work stands: the request that is open, what the person stopped, the next step as the assistant put it, and aims with numbers. */
+/**
+ * Where the work stands: the request that is open, what the person stopped, the next step as the assistant put it and what was
+ * done since, and aims with numbers.
+ */
 export function createStandingFacts(): Extractor {
   let request: Said | undefined;
   let answer: Place | undefined;
   let isWorking = false;
   let stopped: Said | undefined;
+  const calls = createDoneSince();
   const spoken: Said[] = [];
   const heard: Said[] = [];
   const keep = (list: Said[], said: Said): void => {
@@ -41,8 +46,10 @@ export function createStandingFacts(): Extractor {
       [answer, isWorking] = [place, false];
       keep(spoken, { text, place });
     },
-    done({ call, outcome, text }, place) {
+    done(done, place) {
+      const { call, outcome, text } = done;
       isWorking = true;
+      calls.note(done, place.position);
       const by = callStop(text);
       if (by === undefined || (outcome.status !== 'refused' && outcome.status !== 'stopped'))
         return;
@@ -67,12 +74,26 @@ export function createStandingFacts(): Extractor {
       }
       if (stopped !== undefined) add('stopped', stopped.text, stopped.place);
       const next = nextStep(spoken, request?.place.position ?? -1);
-      if (next !== undefined) add('next step, as the assistant put it', next.text, next.place);
+      if (next !== undefined) {
+        const state = calls.stateOf(next.text, next.place.position);
+        const key = state === undefined ? 'next step, as the assistant put it' : ANNOUNCED[state];
+        add(key, next.text, next.place);
+      }
+      const done = next && calls.since(next.place.position);
+      // beside the message that it is counted from: where that is shown, so are the calls behind it
+      if (next !== undefined && done !== undefined) add('done since then', done, next.place);
       for (const { text, place } of aims(heard, spoken)) add(`aim ${facts.length}`, text, place);
       return facts;
     },
   };
 }
+
+/** A step that calls have been made for is not the next one any more. */
+const ANNOUNCED = {
+  done: 'the assistant announced, and it was done',
+  begun: 'the assistant announced, and began',
+  tried: 'the assistant announced, and tried without success so far',
+} as const;
 
 const INTERRUPTED = /\[Request interrupted by user/;
 

@@ -49,7 +49,7 @@ const sessionOf = (text: string): string | undefined =>
 
 /** Programs that check the work; looks at test files do not run them. */
 const CHECKS =
-  /(?:^|[;&|(]\s*|\b(?:npx|bunx|pnpm|yarn|uv run|poetry run|bundle exec|exec|time|env|python3? -m|asdf exec|mise run|task|just)\s+(?:\w+=\S+\s+)*)(?:\w+=\S+\s+)*(?:\.?\S*\/)?(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|mix|make|dotnet|gradlew?|\.\/gradlew|mvn|sbt|swift|zig|rake|rails|tox|nox|just|task|turbo|nx)\s+(?:-\S+\s+|--\S+(?:[= ]\S+)?\s+|run(?:-script)?\s+|exec\s+)*\S*(?:test|check|lint|build|compile|typecheck|type-check|vet|clippy|verify|spec)\S*|pytest|py\.test|unittest|jest|vitest|mocha|ava|tap|phpunit|rspec|tsc|tsgo|mypy|pyright|ruff|eslint|biome|golangci-lint|ctest|bats|shellcheck|clippy)\b/;
+  /(?:^|[;&|(]\s*|\b(?:npx|bunx|pnpm|yarn|uv run|poetry run|bundle exec|exec|time|env|python3? -m|asdf exec|mise run|task|just)\s+(?:\w+=\S+\s+)*)(?:\w+=\S+\s+)*(?:\.?\S*\/)?(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|mix|make|dotnet|gradlew?|\.\/gradlew|mvn|sbt|swift|zig|rake|rails|tox|nox|just|task|mise|turbo|nx)\s+(?:-\S+\s+|--\S+(?:[= ]\S+)?\s+|run(?:-script)?\s+|exec\s+)*\S*(?:test|check|lint|build|compile|typecheck|type-check|vet|clippy|verify|spec)\S*|pytest|py\.test|unittest|jest|vitest|mocha|ava|tap|phpunit|rspec|tsc|tsgo|mypy|pyright|ruff|eslint|biome|golangci-lint|ctest|bats|shellcheck|clippy)\b/;
 const TEST_SCRIPT =
   /^(?:\.\/|node |python3? |bash |sh |ruby |tsx |bun |deno run )\S*(?:test|spec|check)\S*/i;
 

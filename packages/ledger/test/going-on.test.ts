@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkSummary, createLedger, renderLedger } from '../src/index.ts';
+import { checkSummary, createLedger, findingsIn, renderLedger } from '../src/index.ts';
 import { answers, bash, factsOf, ledgerOf, runs, says, sizeOf, valuesOf } from './session.ts';
 
 const shown = (ledger: ReturnType<typeof ledgerOf>, budgetTokens = 2_000): string =>
@@ -26,6 +26,25 @@ describe('the words of the assistant', () => {
     expect(text).not.toContain('Let me look at part 30.');
     expect(text).not.toContain('part0.ts');
     expect(sizeOf(text)).toBeLessThanOrEqual(1_500);
+  });
+
+  test('what was found long ago is not thinned while there is room', () => {
+    const old = `The cause in first.ts was a missing check. ${'It was added in check.ts and passes now. '.repeat(30)}The limit in last.ts stays 40.`;
+    const turns = Array.from({ length: 150 }, (_, turn) =>
+      answers(`Part ${turn} was found in part${turn}.ts. ${'The fix of it is small. '.repeat(20)}`),
+    );
+    const files = Array.from({ length: 40 }, (_, at) => edit(`/w/src/file${at}.ts`, 'a', 'b'));
+    const ledger = ledgerOf(says('go'), answers(old), ...files, ...turns);
+    expect(shown(ledger, 24_000)).toContain('The limit in last.ts stays 40.');
+    expect(shown(ledger, 4_000)).not.toContain('The limit in last.ts stays 40.');
+  });
+
+  test('a look that is announced with its reason, or with what is done in place of something, is a finding', () => {
+    const plain = 'I will check the help from the sources.';
+    const reason = 'I will check the help from the sources, because the binary may be old.';
+    const choice = 'I am reading the store next and take what is open rather than what is old.';
+    const seen = 'Let me look at the log.';
+    expect([plain, reason, choice, seen].map(findingsIn)).toEqual(['', reason, choice, '']);
   });
 
   test('are cut at the ends of sentences', () => {
@@ -183,6 +202,95 @@ describe('where the work stands', () => {
     expect(factsOf(ledger, 'standing')).toEqual([
       'open request: [2] Then mend it.',
       'next step, as the assistant put it: Next I will close it in release().',
+      'done since then: looked at `ls`',
+    ]);
+  });
+
+  test('what was done since the step was announced, and how it ended, so that it is not taken for the next one', () => {
+    const ledger = ledgerOf(
+      says('Log the sessions, too.'),
+      answers('Found it. Let me update the configuration:'),
+      edit('/w/collector.yaml', 'dirs: []', 'dirs: [sessions]'),
+      bash('cat collector.yaml'),
+      bash('systemctl restart collector', { result: 'Failed: no such unit', isError: true }),
+    );
+    expect(factsOf(ledger, 'standing')).toEqual([
+      'the assistant announced, and it was done: Let me update the configuration:',
+      'done since then: edited collector.yaml; looked at `cat collector.yaml`; `systemctl restart collector`: failed, "Failed: no such unit"',
+    ]);
+  });
+
+  test('a test that was announced, and failed', () => {
+    const ledger = ledgerOf(
+      says('Test it.'),
+      answers('Now I will run the new test.'),
+      bash('go test ./... 2>&1 | tail -5', { result: '--- FAIL: TestIt\nFAIL' }),
+      bash('go test ./... 2>&1 | tail -5', { result: '--- FAIL: TestIt\nFAIL' }),
+    );
+    expect(factsOf(ledger, 'standing')).toEqual([
+      'the assistant announced, and tried without success so far: Now I will run the new test.',
+      'done since then: `go test ./... 2>&1 | tail -5`: failed, "--- FAIL: TestIt" (2 times)',
+    ]);
+  });
+
+  test('a plan of several steps is only begun', () => {
+    const ledger = ledgerOf(
+      says('Go.'),
+      answers('I will create the task now, then spawn the worker.'),
+      runs('Write', { file_path: '/w/task.md', content: 'a task' }),
+    );
+    expect(factsOf(ledger, 'standing')).toEqual([
+      'the assistant announced, and began: I will create the task now, then spawn the worker.',
+      'done since then: wrote task.md',
+    ]);
+  });
+
+  test('a command by the name of what was announced is a step of it, what runs on is none that failed', () => {
+    const began = ledgerOf(
+      says('Go.'),
+      answers('I’m creating a task now, then I’ll spawn the worker.'),
+      bash('bd create --title=one'),
+    );
+    expect(factsOf(began, 'standing')[0]).toBe(
+      'the assistant announced, and began: I’m creating a task now, then I’ll spawn the worker.',
+    );
+    const runsOn = ledgerOf(
+      says('Go.'),
+      answers('Now I will build it.'),
+      bash('make build', { result: 'Command running in background with ID: b1' }),
+    );
+    expect(factsOf(runsOn, 'standing')).toEqual([
+      'the assistant announced, and began: Now I will build it.',
+      'done since then: `make build`: running',
+    ]);
+  });
+
+  test('a test behind a runner of tasks, whose exit code a pipe hides, failed', () => {
+    const output = '--- FAIL: TestIt\n[test] ERROR task failed';
+    const ledger = ledgerOf(
+      says('Go.'),
+      answers('Now I will add the test.'),
+      edit('/w/it_test.go', 'a', 'b'),
+      bash('mise run test 2>&1 | tail -40', { result: output }),
+    );
+    expect(factsOf(ledger, 'test-status')).toEqual([
+      'mise run test 2>&1 | tail -40: fail, 1 failed',
+    ]);
+    expect(factsOf(ledger, 'standing')).toEqual([
+      'the assistant announced, and it was done: Now I will add the test.',
+      'done since then: edited it_test.go; `mise run test 2>&1 | tail -40`: failed, "[test] ERROR task failed"',
+    ]);
+  });
+
+  test('a step that no call was made for stays the next one', () => {
+    const ledger = ledgerOf(
+      says('Go.'),
+      answers('Next I will run the tests.'),
+      bash('cat notes.md', { result: 'notes' }),
+    );
+    expect(factsOf(ledger, 'standing')).toEqual([
+      'next step, as the assistant put it: Next I will run the tests.',
+      'done since then: looked at `cat notes.md`',
     ]);
   });
 

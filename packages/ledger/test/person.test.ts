@@ -133,6 +133,44 @@ describe('createLedger: rules and corrections (C17)', () => {
     expect(valuesOf(ledger, 'rule').filter((rule) => rule === older)).toEqual([]);
   });
 
+  test.each([
+    ['what it is for', 'Take out the first call to avoid a second query.'],
+    ['what comes of it', 'Merge them so I only have to approve one.'],
+    ['what was seen', 'I noticed that the banner is printed and not hidden.'],
+    [
+      'what fails, and what was expected',
+      'The expected output of to_snake should be http_response.',
+    ],
+    ['what something does not do any more', 'Broken themes no longer crash.'],
+    ['a thing that something has to be done to', 'List the checks that should be caught here.'],
+    ['where things belong, as a question', 'Propose where each of these files should go.'],
+    ['a part of a name', 'The page is Linux-only.'],
+    ['that something is wrong, and not what would be right', "no, that's horrible."],
+    ['what is left to the reader', 'Run any checks that you want.'],
+    ['a heading', '## How it must work'],
+  ])('reads no rule out of %s', (_, words) => {
+    expect(valuesOf(ledgerOf(says(words)), 'rule')).toEqual([]);
+  });
+
+  test.each([
+    'We want to avoid force pushes, because they lose work.',
+    'No longer write to the old table.',
+    'The flag must no longer be read.',
+    'I think we should keep the lines of the agent.',
+    "no, that's wrong, use the dark theme instead.",
+  ])('still reads one out of %s', (words) => {
+    expect(valuesOf(ledgerOf(says(words)), 'rule')).toEqual([words]);
+  });
+
+  test('a sentence that an editor broke into lines is one', () => {
+    const words =
+      'Please keep the console log where it is, and never await\nthe call that ends the session.\n- never sort it';
+    expect(valuesOf(ledgerOf(says(words)), 'rule')).toEqual([
+      'Please keep the console log where it is, and never await the call that ends the session.',
+      'never sort it',
+    ]);
+  });
+
   test('keeps a rule once that was said twice, as it was said last', () => {
     const ledger = ledgerOf(says('never push'), says('Never push!'));
     expect(valuesOf(ledger, 'rule')).toEqual(['Never push!']);

@@ -26,7 +26,7 @@ export const ledgerWithFiles: Compactor = {
             readFile: async (path) => files.textOf(path),
             kept: left.messages,
             messageId: 'restored',
-            sizeOf: createEstimator().text,
+            sizeOf: (text) => context.sizeOf(messageOf(text)),
             roomTokens: Math.max(0, budgetTokens - taken),
           },
         );

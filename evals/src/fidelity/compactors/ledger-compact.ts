@@ -48,5 +48,5 @@ export const ledgerCompact: Compactor = {
 const MOST_OVER = 1.25;
 const SMALL_ROUND_TOKENS = 1_000;
 
-/** Half of it may be the words of the person: less would cut them where sessions are short. */
-const SUMMARY_SHARE = 0.8;
+/** Two thirds for what was said and done, the rest for the newest rounds as they are: the next calls need both. */
+const SUMMARY_SHARE = 0.65;

@@ -1,13 +1,14 @@
 import { type Message, type ToolResultBlock, toolResults, toolUses } from '@varve/messages';
 import { kindOf } from '../facts/calls.ts';
 import { outcomeOf } from '../facts/outcome.ts';
+import { applyWriting, writingsIn } from './writings.ts';
 
 /** The files of a session as far as its own reads and writes show them. */
 export interface SessionFiles {
   add(message: Message): void;
   /** Paths that were read or written, the oldest first. */
   readonly paths: readonly string[];
-  /** As the session left it; undefined where it never showed that. */
+  /** As the session left it, from its first line on; undefined where it never showed that. */
   textOf(path: string): string | undefined;
 }
 
@@ -24,19 +25,19 @@ export function createSessionFiles(): SessionFiles {
     const { text, failed } = outcomeOf(result);
     if (failed) return;
     const kind = kindOf(call);
-    if (kind.kind === 'read') put(kind.path, text.replace(LINE_NUMBER, ''));
+    if (kind.kind === 'read') {
+      const { path } = kind;
+      put(path, isFromTheStart(call.input) ? text.replace(LINE_NUMBER, '') : texts.get(path));
+    }
+    const shown = kind.kind === 'command' ? SHOWS.exec(kind.command.trim()) : null;
+    const path = shown?.groups?.path;
+    if (path !== undefined) put(path, text.replace(WRAPPING, ''));
     if (kind.kind !== 'change') return;
-    const { content, old, next } = writingIn(call.input);
     for (const { path, op } of kind.changes) {
       const before = texts.get(path);
       if (op === 'deleted') texts.delete(path);
-      else if (op === 'created' && content !== undefined) put(path, content);
-      else if (old !== undefined && before?.includes(old))
-        put(
-          path,
-          before.replace(old, () => next ?? ''),
-        );
-      else put(path, undefined); // changed in a way that is not known
+      else
+        put(path, applyWriting(writingsIn(call.input, path), { before, isNew: op === 'created' }));
     }
   };
   return {
@@ -53,15 +54,14 @@ export function createSessionFiles(): SessionFiles {
 
 const LINE_NUMBER = /^ *\d+(?:→|\t|\| ?)/gm;
 
-function writingIn(input: unknown) {
-  const fields = (typeof input === 'object' && input !== null ? input : {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const first = (...names: readonly string[]): string | undefined =>
-    names.map((name) => fields[name]).find((value): value is string => typeof value === 'string');
-  return {
-    content: first('content', 'file_text', 'contents', 'text'),
-    old: first('old_string', 'old_str', 'oldText', 'oldString'),
-    next: first('new_string', 'new_str', 'newText', 'newString'),
-  };
+/** A command that prints a file from its first line on, and nothing else. */
+const SHOWS =
+  /^(?:cat|sed -n ['"]?1,\d+p['"]?|head -(?:n ?)?\d+) ['"]?(?<path>[\w@%+:,./-]+\.\w+)['"]?$/;
+/** What an agent prints in front of the output of a command. */
+const WRAPPING = /^(?:(?:Chunk ID|Wall time|Process exited|Original token count)\b.*\n)+Output:\n/;
+
+function isFromTheStart(input: unknown): boolean {
+  const { offset, start_line: start } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  const from = offset ?? start;
+  return typeof from !== 'number' || from <= 1;
 }

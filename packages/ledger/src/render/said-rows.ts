@@ -17,12 +17,12 @@ const NEWEST = 4;
 const NEAR = 24;
 const VERY_OLD = 120;
 
-/** The first in which all words fit; in the last the oldest go. */
-const LENGTHS: readonly Lengths[] = [
-  { newest: 8_000, near: 8_000, old: 4_000, veryOld: 2_000 },
-  { newest: 4_000, near: 2_000, old: 1_000, veryOld: 600 },
-  { newest: 3_000, near: 1_000, old: 500, veryOld: 250 },
+/** The tightest first: each text is as long as room is left, the newest before the older ones. */
+const LENGTHS: readonly [Lengths, ...Lengths[]] = [
   { newest: 1_800, near: 500, old: 240, veryOld: 140 },
+  { newest: 3_000, near: 1_000, old: 500, veryOld: 250 },
+  { newest: 4_000, near: 2_000, old: 1_000, veryOld: 600 },
+  { newest: 8_000, near: 8_000, old: 4_000, veryOld: 2_000 },
 ];
 
 interface SaidOptions {
@@ -34,39 +34,51 @@ interface SaidOptions {
   readonly sizeOf: (text: string) => number;
 }
 
-/** The words of the assistant as rows: the newest nearly whole, older ones thinned to what they found, while there is room. */
+/**
+ * The words of the assistant as rows: the newest nearly whole, older ones thinned to what they found. What does not fit when all
+ * are thinned goes, the oldest first; what room is left then makes texts longer again, so that nothing found is dropped for its
+ * age while there is room.
+ */
 export function saidRows(facts: readonly Fact[], options: SaidOptions): Row[] {
-  const newest = facts.toSorted((one, other) => other.position - one.position);
-  const known = new Map<Fact, string>();
-  const wordsOf = (fact: Fact): string => {
-    const value = known.get(fact) ?? holding(fact.value, options.isOutdated);
-    known.set(fact, value);
-    return value;
-  };
-  for (const lengths of options.isShort ? LENGTHS.slice(-1) : LENGTHS) {
-    const { rows, isAll } = rowsOf(newest, { lengths, wordsOf }, options);
-    if (isAll || lengths === LENGTHS.at(-1)) return rows;
+  const { lineOf, isShort, isOutdated, sizeOf } = options;
+  let left = options.tokens;
+  const told: Told[] = [];
+  for (const [age, fact] of newestFirst(facts).entries()) {
+    const value = holding(fact.value, isOutdated);
+    const first = { age, fact, value, shown: thinned({ ...fact, value }, age, LENGTHS[0]) };
+    const tokens = first.shown === '' ? 0 : sizeOf(`${lineOf({ ...fact, value: first.shown })}\n`);
+    if (tokens > left) break;
+    left -= tokens;
+    told.push({ ...first, tokens });
   }
-  return [];
+  for (const lengths of isShort ? [] : LENGTHS.slice(1)) {
+    for (const each of told) {
+      const { age, fact, value } = each;
+      const shown = thinned({ ...fact, value }, age, lengths);
+      if (shown.length <= each.shown.length) continue;
+      const tokens = sizeOf(`${lineOf({ ...fact, value: shown })}\n`);
+      if (tokens - each.tokens > left) continue;
+      left -= tokens - each.tokens;
+      Object.assign(each, { shown, tokens });
+    }
+  }
+  return told
+    .filter(({ shown }) => shown !== '')
+    .map(({ age, fact, shown }) => toRow({ ...fact, value: shown }, { age, fact, lineOf }));
 }
 
-function rowsOf(
-  newest: readonly Fact[],
-  { lengths, wordsOf }: { readonly lengths: Lengths; readonly wordsOf: (fact: Fact) => string },
-  { lineOf, tokens, sizeOf }: SaidOptions,
-): { readonly rows: Row[]; readonly isAll: boolean } {
-  let left = tokens;
-  const rows: Row[] = [];
-  for (const [age, fact] of newest.entries()) {
-    const value = thinned({ ...fact, value: wordsOf(fact) }, age, lengths);
-    if (value === '') continue;
-    const row = toRow({ ...fact, value }, { age, fact, lineOf });
-    left -= sizeOf(`${row.text}\n`);
-    if (left < 0) return { rows, isAll: false };
-    rows.push(row);
-  }
-  return { rows, isAll: true };
+/** A text of the assistant as far as it is shown so far. */
+interface Told {
+  readonly age: number;
+  readonly fact: Fact;
+  /** What of it still holds. */
+  readonly value: string;
+  readonly shown: string;
+  readonly tokens: number;
 }
+
+const newestFirst = (facts: readonly Fact[]): readonly Fact[] =>
+  facts.toSorted((one, other) => other.position - one.position);
 
 /** A text without the sentences that do not hold any more; how checks end is told elsewhere. */
 function holding(value: string, isOutdated: (sentence: string) => boolean): string {

@@ -42,13 +42,9 @@ export function chooseFacts(options: SelectOptions): Row[] {
     if (take(row, left - floor)) return [row];
     return shortRow(row).filter((short) => take(short, left - floor));
   });
-  const words = saidRows(said, {
-    lineOf,
-    tokens: left * (retold ? RETOLD_SHARE : SAID_SHARE),
-    isShort: retold,
-    isOutdated,
-    sizeOf,
-  });
+  const wordsIn = (tokens: number): Row[] =>
+    saidRows(said, { lineOf, tokens, isShort: retold, isOutdated, sizeOf });
+  const words = wordsIn(left * (retold ? RETOLD_SHARE : SAID_SHARE));
   left -= words.reduce((sum, row) => sum + costOf(row), 0);
   const chosen = ranked(others, lineOf).filter((row) => take(row, left));
   // what the other facts leave over goes to messages that do not stand whole yet
@@ -61,7 +57,10 @@ export function chooseFacts(options: SelectOptions): Row[] {
     const fits = shorter.find((each) => take(each, left));
     return fits === undefined ? [] : [fits];
   });
-  return [...upgraded, ...words, ...chosen];
+  if (retold) return [...upgraded, ...words, ...chosen];
+  // and then to what the assistant said
+  const room = left + words.reduce((sum, row) => sum + costOf(row), 0);
+  return [...upgraded, ...wordsIn(room), ...chosen];
 }
 
 /** After so many facts of one type the next weighs half: forty files must not crowd out the only open error. */
