@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
 import type { lookup } from 'node:dns';
 import {
@@ -15,7 +16,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AgentEvent } from '../src/events.ts';
@@ -67,6 +68,36 @@ test('A2: an edit needs a read since the last change of the file', async () => {
   expect(await run('Edit', { ...edit, old_string: 'three' })).toMatchObject({ isError: false });
   files.keep([]);
   expect(await run('Write', { file_path: 'a.txt', content: '' })).toMatchObject({ isError: true });
+});
+
+test.each([
+  ['one after the other, and those that differ again', 0, 2],
+  ['by the thread pool where the disk is slow', 5, 12],
+])('A9: files that were read are looked at %s', async (_, stepMs, trips) => {
+  const { cwd, files, run, write } = bench();
+  for (let at = 0; at < 12; at++) {
+    write(`${at}.txt`, 'as read');
+    await run('Read', { file_path: `${at}.txt` });
+  }
+  write('3.txt', 'changed');
+  utimesSync(join(cwd, '3.txt'), new Date(), new Date(Date.now() + 5_000));
+  rmSync(join(cwd, '5.txt'));
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += stepMs));
+  onTestFinished(() => clock.mockRestore());
+  let stats = 0;
+  const hook = createHook({
+    init: (_id, type) => void (type === 'FSREQPROMISE' && stats++),
+  }).enable();
+  onTestFinished(() => void hook.disable());
+  const looked = files.changed();
+  const asked = stats; // before any of them answers
+  const changes = await looked;
+  expect(changes.map(({ path, isGone }) => [basename(path), isGone])).toEqual([
+    ['3.txt', false],
+    ['5.txt', true],
+  ]);
+  expect(asked).toBe(trips);
 });
 
 test.each([

@@ -33,6 +33,7 @@ export function createTeam(options: TeamOptions) {
   const shells = createBackgroundShell(tasks);
   const runner = createAgentRunner({ ...options, post, teamOf, takeNews: tasks.takeNews });
   let found = options.find();
+  let list = textOf(agentListMessage(found.definitions));
   let told = lastListIn(
     entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])),
   );
@@ -163,13 +164,13 @@ export function createTeam(options: TeamOptions) {
     async collect() {
       if (mayBeGone) told = lastListIn(context().view().messages);
       mayBeGone = false;
-      const list = textOf(agentListMessage(found.definitions));
       const all: Reminder[] = [];
-      if (options.isListed && list !== told)
+      const text = list;
+      if (options.isListed && text !== told)
         all.push({
-          text: list,
+          text,
           told() {
-            told = list;
+            told = text;
           },
         });
       if (left.length > 0)
@@ -191,7 +192,6 @@ export function createTeam(options: TeamOptions) {
     /** The tools of the session, the agents among them where they are not told by a message. */
     tools(tools: readonly Tool[]): readonly Tool[] {
       if (options.isListed) return tools;
-      const list = textOf(agentListMessage(found.definitions));
       return tools.map((tool) =>
         AGENT_TOOLS.includes(tool.name)
           ? { ...tool, description: `${tool.description}\n\n${list}` }
@@ -206,6 +206,7 @@ export function createTeam(options: TeamOptions) {
     /** Reads the definitions again. */
     refresh(): FoundAgents {
       found = options.find();
+      list = textOf(agentListMessage(found.definitions));
       return found;
     },
     /** What a person sees of a task: what a command printed last, or an agent did. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, resolve } from 'node:path';
@@ -65,6 +66,8 @@ export interface FileCache {
 const GONE = 'gone';
 /** Files that are looked at again, of those seen last; an editor is asked for each. */
 const MOST_LOOKED_AT = { disk: 500, editor: 50 };
+/** How long files are looked at one after the other, in milliseconds: one takes some microseconds, a trip to the thread pool more. */
+const MOST_WAIT_MS = 2;
 /** A larger file is not asked of an editor, in bytes. */
 const MOST_EDITOR_BYTES = 4 * 2 ** 20;
 
@@ -140,12 +143,17 @@ export function createFileCache({ editor, known = [] }: FileCacheOptions = {}): 
     paths: () => [...seen.keys()],
     async changed() {
       const last = [...seen].slice(-MOST_LOOKED_AT[editor === undefined ? 'disk' : 'editor']);
+      const until = performance.now() + MOST_WAIT_MS;
+      const isAsSeen = ([path, file]: readonly [string, SeenFile]): boolean =>
+        editor === undefined && performance.now() < until && mtimeOf(path) === file.mtimeMs;
       const found = await Promise.all(
-        last.map(async ([path, file]) => {
-          const mark = await markOf(path, file);
-          if (mark === undefined || mark === file.told) return [];
-          return [{ path, isGone: mark === GONE, mark }];
-        }),
+        last
+          .filter((each) => !isAsSeen(each))
+          .map(async ([path, file]) => {
+            const mark = await markOf(path, file);
+            if (mark === undefined || mark === file.told) return [];
+            return [{ path, isGone: mark === GONE, mark }];
+          }),
       );
       return found.flat();
     },
@@ -174,6 +182,15 @@ function restOf(
   let next = 1;
   for (const { from, to } of ranges) if (from <= next) next = Math.max(next, to + 1);
   return next > lines ? undefined : ranges;
+}
+
+/** Waits for the disk; undefined where there is nothing, or nothing that can be seen. */
+function mtimeOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  } catch {
+    return undefined;
+  }
 }
 
 /** In bytes; 0 where nothing is there yet. */
