@@ -2,30 +2,58 @@
 export type OnWord = (word: number, start: number) => void;
 
 /**
- * Finds all of many words in one pass over a text, whatever their case, by the automaton of Aho and Corasick. A blank in a
- * word is any one white space. Some rare characters count as the same one, so a word too many may be found, and none is missed.
+ * Finds all of many words in one pass over a text, whatever their case, in the order in which they stand there. A blank in a word
+ * is any one white space. Some rare characters count as the same one, so a word too many may be found, and none is missed.
+ *
+ * At most places of a text no word begins, as three characters show; at the others the words are read.
  */
 export function wordFinder(given: readonly string[]): (text: string, onWord: OnWord) => void {
   const words = given.map((word) => word.toLowerCase());
   const classes = classesOf(words);
-  const { next, endings } = automatonOf(words, classes);
-  return (text, onWord) => {
-    let state = 0;
-    for (let at = 0; at < text.length; at++) {
-      state = next[(state << BITS) | (classes[text.charCodeAt(at)] as number)] as number;
-      if ((state & HAS_WORDS) === 0) continue;
-      state &= ~HAS_WORDS;
-      for (const word of endings[state] as number[])
-        onWord(word, at + 1 - (words[word] as string).length);
+  const beginnings = beginningsOf(words, classes);
+  const { next, endings } = treeOf(words, classes);
+  const readAt = (text: string, start: number, onWord: OnWord): void => {
+    let node = 0;
+    for (let at = start; at < text.length; at++) {
+      node = next[(node << BITS) | (classes[text.charCodeAt(at)] as number)] as number;
+      if (node === 0) return;
+      for (const word of endings[node] as number[]) onWord(word, start);
     }
+  };
+  return (text, onWord) => {
+    const { length } = text;
+    let last = 0;
+    for (let at = 0; at < length; at++) {
+      last = withNext(last, classes[text.charCodeAt(at)] as number);
+      if (((beginnings[last >> 3] as number) & (1 << (last & 7))) !== 0 && at >= 2)
+        readAt(text, at - 2, onWord);
+    }
+    for (let at = Math.max(0, length - 2); at < length; at++) readAt(text, at, onWord);
   };
 }
 
-/** A state has a row of 128 characters. */
+/** A node has a row of 128 characters. */
 const BITS = 7;
 const MOST_CLASSES = 1 << BITS;
-/** A bit beside the number of a state in which words end. */
-const HAS_WORDS = 0x8000;
+
+/** The last three characters as one number of 18 bits; some of them share theirs. */
+const withNext = (last: number, character: number): number =>
+  ((last << 6) ^ character) & (THREE - 1);
+const THREE = 1 << 18;
+
+/** A bit for each three characters that a word may begin with, whatever follows a shorter one. */
+function beginningsOf(words: readonly string[], classes: Uint8Array): Uint8Array {
+  const bits = new Uint8Array(THREE >> 3);
+  const add = (last: number, left: number): void => {
+    if (left === 0) bits[last >> 3] = (bits[last >> 3] as number) | (1 << (last & 7));
+    else for (let any = 0; any < MOST_CLASSES; any++) add(withNext(last, any), left - 1);
+  };
+  for (const word of words) {
+    const first = [...word.slice(0, 3)].map((each) => classes[each.charCodeAt(0)] as number);
+    add(first.reduce(withNext, 0), 3 - first.length);
+  }
+  return bits;
+}
 
 /** The number of each character of the words, which is that of both its cases; 0 for all others. */
 function classesOf(words: readonly string[]): Uint8Array {
@@ -48,45 +76,19 @@ function sameAs(character: string): Iterable<string> {
 const BLANKS =
   ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-/**
- * Word by word, one character of each at a time, so that states are numbered by the length of what they stand for: those of one
- * and two characters are asked for most, and lie together. A row holds where its longest suffix leads, and over that its own.
- */
-function automatonOf(words: readonly string[], classes: Uint8Array) {
+/** What each node leads to, 0 for nothing, and the words that end there. */
+function treeOf(words: readonly string[], classes: Uint8Array) {
   const most = words.reduce((sum, { length }) => sum + length, 1);
   const next = new Uint16Array(most << BITS);
-  const suffixes = new Uint16Array(most);
   const endings: number[][] = [[]];
-  const stateOf = new Uint16Array(words.length);
-  const longest = Math.max(0, ...words.map(({ length }) => length));
-  for (let length = 0, first = 0; length <= longest; length++) {
-    const after = endings.length;
-    for (let state = Math.max(1, first); state < after; state++) {
-      const from = (suffixes[state] as number) << BITS;
-      next.copyWithin(state << BITS, from, from + MOST_CLASSES);
+  for (const [number, word] of words.entries()) {
+    let node = 0;
+    for (let at = 0; at < word.length; at++) {
+      const place = (node << BITS) | (classes[word.charCodeAt(at)] as number);
+      if (next[place] === 0) next[place] = endings.push([]) - 1;
+      node = next[place] as number;
     }
-    const leads: number[] = [];
-    for (const [number, word] of words.entries()) {
-      if (word.length <= length) continue;
-      const place =
-        ((stateOf[number] as number) << BITS) | (classes[word.charCodeAt(length)] as number);
-      const known = (next[place] as number) & ~HAS_WORDS;
-      const state = known >= after ? known : endings.length;
-      if (state !== known) {
-        suffixes[state] = length === 0 ? 0 : known;
-        next[place] = state;
-        endings.push([]);
-        leads.push(place);
-      }
-      stateOf[number] = state;
-      if (word.length === length + 1) endings[state]?.push(number);
-    }
-    for (const place of leads) {
-      const state = next[place] as number;
-      endings[state]?.push(...(endings[suffixes[state] as number] as number[]));
-      if (endings[state]?.length) next[place] = state | HAS_WORDS;
-    }
-    first = after;
+    endings[node]?.push(number);
   }
-  return { next, endings };
+  return { next: next.slice(0, endings.length << BITS), endings };
 }

@@ -105,7 +105,7 @@ export function candidatesIn(text: string): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (const kind of kinds.sort((a, b) => a - b)) {
     if (!hasNeeds(kind, seen) || KINDS[kind]?.sign?.test(text) === false) continue;
-    candidates.push({ kind, starts: startsOf[kind]?.sort((a, b) => a - b) });
+    candidates.push({ kind, starts: startsOf[kind] });
   }
   return candidates;
 }

@@ -63,7 +63,7 @@ describe('one look for the words of all kinds', () => {
     expect(new Set(KINDS.map(({ name }) => name)).size).toBeLessThanOrEqual(0xc0);
   });
 
-  test('finds words as a plain search does, whatever their case and the white space in them', () => {
+  test('finds words as a plain search does, in their order, whatever their case and the white space in them', () => {
     const letters = fc.constantFrom(...'abAB -é密\n\u00a0');
     const text = fc.array(letters, { maxLength: 40 }).map((each) => each.join(''));
     const words = fc.uniqueArray(
@@ -75,7 +75,12 @@ describe('one look for the words of all kinds', () => {
     fc.assert(
       fc.property(words, text, (wanted, given) => {
         const found: string[] = [];
-        wordFinder(wanted)(given, (word, at) => found.push(`${at} ${wanted[word]}`));
+        const starts: number[] = [];
+        wordFinder(wanted)(given, (word, at) => {
+          found.push(`${at} ${wanted[word]}`);
+          starts.push(at);
+        });
+        expect(starts).toEqual(starts.toSorted((one, other) => one - other));
         const plain = given.toLowerCase().replaceAll(/\s/g, ' ');
         const expected = wanted.flatMap((word) =>
           [...plain].flatMap((_, at) => (plain.startsWith(word, at) ? [`${at} ${word}`] : [])),
