@@ -1,4 +1,5 @@
 import { promptTokens, type Usage } from '@varve/messages';
+import { createSharedStart } from '@varve/messages/stamps';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
 import type { BreakObservation } from './break-detector.ts';
 import type { CacheMessage, CacheRequest } from './cache-request.ts';
@@ -93,7 +94,7 @@ interface Stretch {
 
 /**
  * Splits bills over what the prompts were made of. The sizes of parts are estimates, scaled to what was billed; their sum is
- * the bill. A request costs O(what is new), and a comparison of references for each other message.
+ * the bill. A request costs O(what is new), and a comparison of references for each other message where no log grew.
  */
 export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
   const parts = PROMPT_PARTS.map((part) => ({ part, read: sum(), again: sum(), added: sum() }));
@@ -102,22 +103,20 @@ export function createBillSplit({ models }: BillSplitOptions = {}): BillSplit {
   const seen = new Set<unknown>();
   let sizes: PromptSizes | undefined;
   let head: CacheRequest['head'] | undefined;
-  let messages: CacheMessage[] = [];
+  const sharedWithLast = createSharedStart<CacheMessage>();
   let prompt: Stretch[] = [];
 
   /** Measures what is new since the request before, and says where it begins. */
   function advance({ request, sizeOf }: SplitRequest): number {
     const isOther = sizes !== sizeOf || head !== request.head;
     if (isOther) {
-      [sizes, head, messages] = [sizeOf, request.head, []];
+      [sizes, head] = [sizeOf, request.head];
       prompt = [stretch(headPieces(request.head, sizeOf), undefined, isSeen(request.head))];
     }
-    let shared = 0;
-    while (shared < messages.length && messages[shared] === request.messages[shared]) shared += 1;
-    messages.length = shared;
+    const same = sharedWithLast(request.messages);
+    const shared = isOther ? 0 : Math.min(same, prompt.length - 1);
     prompt.length = shared + 1;
     for (const message of request.messages.slice(shared)) {
-      messages.push(message);
       const pieces = messagePieces(message, sizeOf);
       prompt.push(stretch(pieces, prompt.at(-1), isSeen(keyOf(message))));
     }
