@@ -207,7 +207,7 @@ const TURN: Readonly<Record<string, (turn: number) => readonly unknown[]>> = {
 export async function run(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const format of Object.keys(TURN)) rows.push(await speedOf(format));
-  return [...rows, await memoryRow()];
+  return [...rows, await memoryRow(), await historyRow()];
 }
 
 async function speedOf(format: string): Promise<BenchRow> {
@@ -283,5 +283,38 @@ async function memoryRow(): Promise<BenchRow> {
     ratio,
     goal: '≤ 1.2 ×',
     met: ratio <= 1.2,
+  };
+}
+
+/** A conversation of so many MB, given piece by piece, so that the import alone can hold it. */
+function* conversation(megabytes: number): Generator<Uint8Array> {
+  for (let turn = 0, given = 0; given < megabytes * MB; turn++) {
+    const lines = (TURN['claude-code']?.(turn) ?? []).map(
+      (record) => `${JSON.stringify(record)}\n`,
+    );
+    const bytes = Buffer.from(lines.join(''));
+    given += bytes.length;
+    yield bytes;
+  }
+}
+
+/** The history is what grows with a file: its texts, and what entries take beside them. */
+async function historyRow(): Promise<BenchRow> {
+  const megabytes = 60;
+  global.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const session = await importSession(conversation(megabytes), { name: 'bench' });
+  global.gc?.();
+  const held = (process.memoryUsage().heapUsed - before) / MB;
+  const ratio = held / megabytes;
+  return {
+    id: 'G9 import history',
+    what: `memory that a conversation of ${megabytes} MB takes when it is read (${session.threads[0]?.entries.length} entries), against its file`,
+    ours: held,
+    peer: megabytes,
+    unit: 'MB',
+    ratio,
+    goal: '≤ 1.3 ×',
+    met: ratio <= 1.3,
   };
 }

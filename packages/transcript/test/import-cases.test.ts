@@ -165,6 +165,45 @@ describe('importSession: cases', () => {
     ]);
   });
 
+  test('masked ids: records that share a uuid, a time and a length are copies only where they say the same', async () => {
+    const line = (content: unknown) => ({
+      ...{ uuid: 'REDACTED', parentUuid: null, sessionId: 's', type: 'user' },
+      ...{ timestamp: '2026-01-01T00:00:00.000Z', message: { role: 'user', content } },
+    });
+    const long = (word: string): string => `${'bee '.repeat(500)}${word}${' bee'.repeat(500)}`;
+    const session = await importText(
+      jsonLines([line(long('one')), line(long('two')), line(long('two')), line([text('six')])]),
+    );
+    const texts = messagesOf(session).map(({ content }) => content);
+    expect(texts).toEqual([[text(long('one'))], [text(long('two'))], [text('six')]]);
+    expect(session.problems.map(({ line, kind }) => [line, kind])).toEqual([
+      [2, 'reused-id'],
+      [3, 'duplicate-record'],
+      [4, 'reused-id'],
+    ]);
+  });
+
+  test('times: one that stands as ISO 8601 has it is read as any other, days and hours that are none as well', async () => {
+    const times = ['02-28T23:59:59.999', '02-30T10:00:00.000', '04-31T10:00:00.000'];
+    const others = [
+      '13-01T10:00:00.000',
+      '01-01T24:00:00.000',
+      '01-01T25:00:00.000',
+      '01-00T01:00:00.000',
+    ];
+    const lines = [...times, ...others].map((time, at) => ({
+      ...{ uuid: `u${at}`, parentUuid: at === 0 ? null : `u${at - 1}`, sessionId: 's' },
+      ...{ type: 'user', timestamp: `2026-${time}Z`, message: user(`${at}`) },
+    }));
+    const read = messagesOf(await importText(jsonLines(lines))).map(({ createdAt }) => createdAt);
+    expect(read).toEqual(
+      lines.map(({ timestamp }) => {
+        const date = new Date(timestamp);
+        return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+      }),
+    );
+  });
+
   test('case 51: a reply that was aborted leaves no half call and no thinking that nothing follows', async () => {
     const item = (payload: unknown) => ({
       timestamp: '2026-01-01T00:00:00Z',

@@ -19,7 +19,9 @@ const LIFETIMES = ['ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens'];
 const DETAILS = ['thinking_tokens'];
 
 function withCounts(fields: JsonRecord, names: readonly string[]): JsonRecord {
-  const isSound = ([name, value]: [string, unknown]): boolean =>
-    !names.includes(name) || countOf(value) !== undefined;
-  return Object.fromEntries(Object.entries(fields).filter(isSound));
+  const isSound = (name: string): boolean =>
+    !names.includes(name) || countOf(fields[name]) !== undefined;
+  const own = names.filter((name) => Object.hasOwn(fields, name));
+  if (own.every(isSound)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isSound(name)));
 }

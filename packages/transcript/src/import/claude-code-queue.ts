@@ -7,6 +7,12 @@ import { type JsonRecord, textOf, timeOf, words } from './json.ts';
 /** The last version that kept no record of its own of a message that was given to the model in the middle of a turn. */
 const LAST_WITHOUT_RECORD = [2, 1, 45] as const;
 
+/** Where a record stands, and how it is written. */
+interface Place {
+  readonly line: number;
+  readonly text: string;
+}
+
 interface Waiting {
   readonly text: string;
   readonly line: number;
@@ -26,8 +32,8 @@ export function createQueue(context: ImportContext) {
    * Whether a record stands in the file for the second time. Several messages may leave in the same millisecond, by records that are equal,
    * name no message and follow one another; none is queued twice in one.
    */
-  function isRepeated(record: JsonRecord): boolean {
-    const print = fingerprint(JSON.stringify(record));
+  function isRepeated(record: JsonRecord, text: string): boolean {
+    const print = fingerprint(text.trim());
     const isRow = print === last.print && record.content === undefined;
     last = { print, isRepeated: isRow ? last.isRepeated : seen.has(print) };
     seen.add(print);
@@ -64,8 +70,8 @@ export function createQueue(context: ImportContext) {
     see(version: unknown): void {
       if (typeof version === 'string') isRecordedElsewhere = isLater(version, LAST_WITHOUT_RECORD);
     },
-    add(thread: ClaudeThread, record: JsonRecord, line: number): void {
-      if (isRepeated(record)) {
+    add(thread: ClaudeThread, record: JsonRecord, { line, text: raw }: Place): void {
+      if (isRepeated(record, raw)) {
         context.problem('duplicate-record', line, 'a record that stands twice was dropped once');
         return;
       }

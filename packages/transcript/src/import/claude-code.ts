@@ -1,4 +1,4 @@
-import { recordOf } from '@varve/guards';
+import { isRecord, recordOf } from '@varve/guards';
 import { fingerprint, isToolResult } from '@varve/messages';
 import { createBranches } from './claude-code-branches.ts';
 import { createCompactions } from './claude-code-compaction.ts';
@@ -13,7 +13,7 @@ import { type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 
 /** Claude Code 1.0 to 2.1: one JSON line a record; the lines of one reply share `message.id`. */
 export function createClaudeCode(context: ImportContext): Importer {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, Print>();
   const threads = createClaudeThreads(context);
   const replies = createReplies(context);
   const compactions = createCompactions(context);
@@ -82,7 +82,7 @@ export function createClaudeCode(context: ImportContext): Importer {
       const at = timeOf(value.timestamp);
       queue.see(value.version);
       if (value.type === 'queue-operation') {
-        queue.add(threads.main, value, line);
+        queue.add(threads.main, value, { line, text });
         return;
       }
       if (uuid !== undefined && NODES.has(value.type)) {
@@ -108,24 +108,40 @@ const FIELDS = words(
 );
 const MESSAGE_FIELDS = new Set(['role', 'content']);
 
+/** What tells a record from a copy of it. */
+interface Print {
+  readonly length: number;
+  readonly at: string | undefined;
+  /** Of a message its content, which is kept anyway; of anything else a fingerprint. */
+  readonly content: unknown;
+}
+
 interface Seen {
   readonly text: string;
-  /** Prints of the records so far by their uuids. */
-  readonly seen: Map<string, string>;
+  /** Records so far by their uuids. */
+  readonly seen: Map<string, Print>;
   readonly context: ImportContext;
 }
 
 function isRepeated(entry: ClaudeRecord, { text, seen, context }: Seen): boolean {
-  const print = fingerprint(text.trim());
   const before = seen.get(entry.uuid);
+  const print = printOf(entry, text.trim());
   seen.set(entry.uuid, print);
-  if (before === print) {
+  if (before === undefined) return false;
+  if (isSame(before, print)) {
     context.problem('duplicate-record', entry.line, 'a record that stands twice was dropped once');
     return true;
   }
-  if (before !== undefined) {
-    const text = 'another record has the same uuid; both were kept';
-    context.problem('reused-id', entry.line, text);
-  }
+  context.problem('reused-id', entry.line, 'another record has the same uuid; both were kept');
   return false;
 }
+
+function printOf({ record: { message }, at }: ClaudeRecord, text: string): Print {
+  const content = isRecord(message) ? message.content : fingerprint(text);
+  return { length: text.length, at, content };
+}
+
+const isSame = (one: Print, other: Print): boolean =>
+  one.length === other.length &&
+  one.at === other.at &&
+  JSON.stringify(one.content) === JSON.stringify(other.content);

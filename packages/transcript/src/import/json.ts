@@ -28,6 +28,10 @@ export const countOf = (value: unknown): number | undefined =>
 /** Without a zone a time is taken for UTC: what it says must not depend on where it is read. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT[\d:.]+$/;
 
+/** What `toISOString` would give back as it is; the last days of a month are left to it. */
+const AS_WRITTEN =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /** The years 0 to 9999: others have no place in the times of a log. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
@@ -35,6 +39,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** The value as an ISO 8601 time in UTC; epoch milliseconds and other ISO forms are converted. */
 export function timeOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (typeof value === 'string' && AS_WRITTEN.test(value)) return value;
   const date = new Date(
     typeof value === 'string' && WITHOUT_ZONE.test(value) ? `${value}Z` : value,
   );

@@ -74,12 +74,16 @@ function findWhole(text: string, openings: Openings) {
   return undefined;
 }
 
+/** Each level takes two characters: short records are not looked through. */
+const mayBeDeep = (text: string, value: unknown): boolean =>
+  text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH);
+
 /** A value as a record, its halves of surrogate pairs and its depth mended. */
 export function finishValue(
   value: unknown,
   { text, line, context }: { text: string; line: number; context: ImportContext },
 ): FileRecord {
-  if (!mayHoldSurrogates(text) && !isDeeper(value, MAX_DEPTH)) return { value, line, text };
+  if (!mayHoldSurrogates(text) && !mayBeDeep(text, value)) return { value, line, text };
   // what an import made of a foreign record holds its values some levels deeper, and comes through a second time
   const maxDepth = detect(value) === 'varve' ? 2 * MAX_DEPTH : MAX_DEPTH;
   return { value: mendValue(value, { line, context, maxDepth }), line, text };
