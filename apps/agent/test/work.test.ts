@@ -257,7 +257,7 @@ test('A9: producers run beside each other; late and failing ones are left out, n
   );
   expect(found.map((each) => each.text)).toEqual(['slow', 'needed', 'quick']);
   expect(failures).toEqual(['broken']);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(performance.now() - start).toBeLessThan(4_500);
 });
 
 test('A5: a Stop hook that blocks for ever is not asked for ever', async () => {

@@ -66,11 +66,12 @@ npm run release now
     expect(textsOf('The answer is no. Ask the team in Brno. See no. 12 of it.')).toHaveLength(3);
   });
 
-  test.each(['a1; ', '; ', 'a b c; d; '])('of %j many times are read in time', (unit) => {
-    const start = performance.now();
-    statementsOf(unit.repeat(50_000));
-    expect(performance.now() - start).toBeLessThan(1_000);
-  });
+  test.each(['a1; ', '; ', 'a b c; d; '])(
+    'of %j many times are read; what takes their square does not end',
+    (unit) => {
+      statementsOf(unit.repeat(500_000));
+    },
+  );
 
   test('have one key whatever their case, marks and forms', () => {
     expect(statementKey('The port is ５４３３!')).toBe(statementKey('the  PORT is 5433'));

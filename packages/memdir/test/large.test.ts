@@ -54,17 +54,15 @@ describe('up to the limit work is linear', () => {
     ['full stops', (bytes: number) => `${'. '.repeat(bytes / 2 - 1)}x`],
     ['lines', (bytes: number) => linesOf(bytes)],
   ])(
-    '%s: saved, forgotten and taken back in time',
+    '%s: saved, forgotten and taken back; what takes the square of them does not end',
     async (_, make) => {
       const { memory, textOf } = testMemory({ 'hand.md': fileText('Hand', make(1_000_000)) });
       const before = await textOf('hand.md');
-      const started = performance.now();
       const saved = await memory.save(newMemory('Big', make(200_000)));
       expect(saved).toMatchObject({ kind: 'saved' });
       expect(await memory.forget('hand.md', { reason: 'x' })).toMatchObject({ kind: 'forgotten' });
       expect(await memory.undo()).toMatchObject({ kind: 'undone' });
       expect(await textOf('hand.md')).toBe(before);
-      expect(performance.now() - started).toBeLessThan(8_000);
     },
     60_000,
   );
