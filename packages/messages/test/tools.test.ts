@@ -5,6 +5,7 @@ import {
   inputTexts,
   isForeignTool,
   mayChange,
+  patchedFiles,
   pathsIn,
   plainPath,
   readCall,
@@ -286,4 +287,9 @@ describe('whether a call may change something (L313)', () => {
   ])('%s: %s with %j', (expected, name, input) => {
     expect(mayChange(readCall({ id: 'c', name, input }))).toBe(expected);
   });
+});
+
+// What takes the square of its length does not end.
+test.each(['x', '- ', '\u0000', '\n--- a'])('a patch of a long row of %j is read', (part) => {
+  expect(patchedFiles(`--- a/b${part.repeat(400_000)}`)).toEqual([]);
 });

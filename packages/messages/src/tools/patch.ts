@@ -24,7 +24,7 @@ function envelopeFiles(text: string): PatchedFile[] {
   });
 }
 
-const PAIR = /^--- (\S+)[^\n]*\n\+\+\+ (\S+)/gm;
+const PAIR = /^--- (\S+)(?!\S)[^\n]*\n\+\+\+ (\S+)/gm;
 const NOWHERE = '/dev/null';
 
 function unifiedFiles(text: string): PatchedFile[] {
