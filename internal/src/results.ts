@@ -30,8 +30,8 @@ const ACTING = BUILT_IN_STRATEGIES.map(({ name }) => name).filter(
 );
 /** What somebody would take, and what it is compared with: the conditions are about these. */
 const CHOSEN = [
-  ...['keep-all', 'drop-oldest', 'batched-clear', 'microcompact-time', 'microcompact-rent'],
-  ...['layers', 'layers+1h', 'layers+fold'],
+  ...['keep-all', 'drop-oldest', 'batched-clear', 'batched-clear+parked', 'microcompact-time'],
+  ...['microcompact-rent', 'layers', 'layers+1h', 'layers+fold', 'layers+need+fold'],
 ];
 
 /** The same sessions and strategies under other conditions, each beside what it means. */
