@@ -23,7 +23,7 @@ export function clearedResult(
 /** What stands in place of an output; `handle` where it is stored. */
 export function clearedText(handle: string | undefined): string {
   if (handle === undefined) return CLEARED_RESULT;
-  return `${START}. It is stored whole as ${handle}; read that if needed.]`;
+  return `${START}. Stored as ${handle}.]`;
 }
 
 /** Whether a result holds nothing but a placeholder of ours. */

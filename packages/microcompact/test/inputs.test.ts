@@ -55,7 +55,7 @@ describe('getting cleared output back (M6)', () => {
     const all = [{ output: stored(`call-0-${HASH}.txt`) }, ...rounds(20)];
     const { messages, receipt } = microcompact(history(all), BASE);
     const [first, second] = outputsOf(messages);
-    expect(first).toContain(`stored whole as call-0-${HASH}.txt`);
+    expect(first).toContain(`Stored as call-0-${HASH}.txt`);
     expect(second).toBe(CLEARED_RESULT);
     expect(receipt.handles).toEqual([`call-0-${HASH}.txt`]);
   });
