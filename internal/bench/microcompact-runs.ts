@@ -2,6 +2,7 @@ import {
   createProjection,
   type Edit,
   type Entry,
+  isToolUse,
   type Message,
   type Plan,
   type PlanContext,
@@ -51,10 +52,14 @@ function start({ sized = false, ...options }: StartOptions): Running {
 }
 
 /** Milliseconds of one of the last turns of a session whose plans are carried out; turns that clear are left out. */
-export function turnCost(turns: number, options: StartOptions): number {
+export function turnCost(
+  turns: number,
+  options: StartOptions,
+  change = (entry: Entry): Entry => entry,
+): number {
   const rounds = Array.from({ length: ROUNDS }, () => {
     const { planner, append } = start(options);
-    const entries = toEntries(sessionOf(turns + LAST_TURNS));
+    const entries = toEntries(sessionOf(turns + LAST_TURNS)).map(change);
     const costs: number[] = [];
     let ms = 0;
     for (const [at, entry] of entries.entries()) {
@@ -71,6 +76,17 @@ export function turnCost(turns: number, options: StartOptions): number {
     return medianOf(costs);
   });
   return medianOf(rounds);
+}
+
+/** The same entry in a session whose turns all read one file. */
+export function ofOneFile(entry: Entry): Entry {
+  if (entry.type !== 'message') return entry;
+  const content = entry.message.content.map((block) => {
+    if (!isToolUse(block)) return block;
+    const input = JSON.stringify(block.input).replace(/file-\d+/g, 'file-0');
+    return { ...block, input: JSON.parse(input) };
+  });
+  return { ...entry, message: { ...entry.message, content } };
 }
 
 const endsTurn = (entry: Entry): boolean =>

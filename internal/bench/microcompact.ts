@@ -3,7 +3,14 @@ import type { BenchOptions, BenchRow } from './bench-row.ts';
 import { BENCH_SIZES } from './bench-session.ts';
 import { geminiCost } from './gemini-masking.ts';
 import { langchainCost, type PeerCost, pruneCost } from './microcompact-peers.ts';
-import { LAST_TURNS, medianClearing, ROUNDS, sessionOf, turnCost } from './microcompact-runs.ts';
+import {
+  LAST_TURNS,
+  medianClearing,
+  ofOneFile,
+  ROUNDS,
+  sessionOf,
+  turnCost,
+} from './microcompact-runs.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
 
 /** Results that go at once: what a floor of 100,000 tokens comes to. */
@@ -31,6 +38,9 @@ export async function run({ peers: withLarge }: BenchOptions): Promise<BenchRow[
     ...modes.map((mode) => turnCost(BENCH_SIZES['1M'], { ...MODES[mode], sized: true })),
   );
   const clearing = medianClearing(BATCH);
+  const [few, many] = [BENCH_SIZES['10K'], BENCH_SIZES['1M']].map((size) =>
+    turnCost(size, { rent: { by: 'need' } }, ofOneFile),
+  ) as [number, number];
   return [
     ...turns.flatMap(({ mode, small, middle, large }) => [
       toRow(`G1 ${mode}`, {
@@ -53,6 +63,12 @@ export async function run({ peers: withLarge }: BenchOptions): Promise<BenchRow[
         limit: 1.5,
       }),
     ]),
+    toRow('G1 need, one file', {
+      what: 'a turn by need at 1M tokens against 10K, where every turn reads the same file',
+      ours: many,
+      peer: few,
+      limit: 1.5,
+    }),
     toRow('G3 clear', {
       what: `a turn that clears ${clearing.cleared} results at 1M tokens, against S`,
       ours: clearing.ms,
