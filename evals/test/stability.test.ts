@@ -42,6 +42,7 @@ describe('measureStability (EVALS e)', () => {
     // what was found before the first compaction
     expect(all?.said).toEqual([1, 1, 1, 1, 1]);
     expect(nothing?.said).toEqual([null, null, null, null, null]);
+    expect([all?.saidSessions, nothing?.saidSessions]).toEqual([1, 0]);
   });
 });
 

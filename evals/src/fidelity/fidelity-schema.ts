@@ -118,6 +118,7 @@ export const stabilityTotalSchema = z.object({
     .describe(
       'Of what the assistant found that stood there after the first and is come back to behind it.',
     ),
+  saidSessions: z.number().describe('In which something of that is asked of after the last.'),
   share: z.number().describe('After the last.'),
   canaries: z.number(),
   survived: z.number().describe('After the last.'),

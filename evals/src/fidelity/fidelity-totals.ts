@@ -35,6 +35,7 @@ export function stabilityTotals(rows: readonly StabilityRow[]): readonly Stabili
       sessions: new Set(own.map(({ session }) => session)).size,
       vital: rounds.map((each) => mean(each.map(({ vital }) => vital))),
       said: rounds.map((each) => mean(each.map(({ said }) => said))),
+      saidSessions: last.filter(({ said }) => said !== null).length,
       share: mean(last.map(({ share }) => share)) ?? 0,
       canaries: sum(last, ({ canaries }) => canaries),
       survived: sum(last, ({ survived }) => survived),
