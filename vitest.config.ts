@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { matchesGlob, relative } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Laws of which one run takes more than a millisecond or so: they get a quarter of the runs. */
 const SLOW_LAWS = [
@@ -17,6 +19,19 @@ const SLOW_LAWS = [
   'packages/transcript/test/open-log-laws.test.ts',
 ];
 
+/** Files that take five seconds and more are started first: at the end no core waits for one of them. */
+const LONG =
+  '{apps/agent/test/{acp,commands,day,kills,mcp,memory,mini,rows,screens,switches}.test.ts,evals/test/{cli,corpus,fidelity-probes,first-screen,legal-oracle,memory-dream-hostile,peers,questions,shipped-composition}.test.ts,internal/test/{agent-long,fits-every-window,fixtures-record,fixtures-sessions,memory-context}.test.ts,packages/dream/test/hostile.test.ts,packages/memdir/test/kills.test.ts,packages/transcript/test/import-damaged-copies.test.ts}';
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      matchesGlob(relative(import.meta.dirname, moduleId), LONG);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 const shared: TestProjectInlineConfiguration['test'] = {
   setupFiles: ['./internal/src/vitest-setup.ts'],
   testTimeout: 300_000,
@@ -28,6 +43,7 @@ export default defineConfig({
   test: {
     // One more than cores: tests that wait for processes and clocks leave theirs to others.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

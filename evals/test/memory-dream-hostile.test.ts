@@ -76,7 +76,9 @@ describe('V6 212 a child that means harm tries each sentence of the user on each
         .filter(({ path }) => !twice.some((each) => each.path === path))
         .flatMap((target) => said.map((each) => ({ ...target, ...each })));
       expect(tries.length).toBeGreaterThan(1_000);
-      const some = process.env.VARVE_SOAK ? tries : tries.filter((_, at) => (at + seed) % 40 === 0);
+      const some = process.env.VARVE_SOAK
+        ? tries
+        : tries.filter((_, at) => (at + seed) % 120 === 0);
       expect(await goneOf(some)).toEqual([]);
     },
     600_000,

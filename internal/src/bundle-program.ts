@@ -65,7 +65,9 @@ const isNoTest = (file: string): boolean => !file.endsWith('.test.ts');
 /** A name for what all source files and the versions of dependencies are now. */
 function stateOfSources(program: string): string {
   const files = ['packages', 'apps/agent'].flatMap((folder) =>
-    filesBelow(join(root, folder), ['.ts', '.json']).filter((file) => !/\/test\//.test(file)),
+    filesBelow(join(root, folder), ['.ts', '.json']).filter(
+      (file) => !/\/(?:test|examples)\//.test(file),
+    ),
   );
   const hash = createHash('sha256');
   const own = relative(root, program);

@@ -17,8 +17,8 @@ import { runCommand } from './run-command.ts';
 import { root } from './workspace.ts';
 
 /**
- * `pnpm test`: every check, then every test, then one line `N passed, N failed`. Arguments go to vitest, and then the
- * checks are left out (`pnpm test packages/tokens`); `--checks` runs them alone.
+ * `pnpm test`: every check, beside them every test, then one line `N passed, N failed`; what tests print stands behind the
+ * checks. Arguments go to vitest, and then the checks are left out (`pnpm test packages/tokens`); `--checks` runs them alone.
  */
 const CHECKS: readonly Check[] = [
   ...commandChecks,
@@ -61,13 +61,35 @@ async function runCheck({ name, run }: Check): Promise<Tally> {
   };
 }
 
-async function runTests(args: readonly string[]): Promise<Tally> {
+async function runChecks(): Promise<readonly Tally[]> {
+  const tallies: Tally[] = [];
+  for (const check of CHECKS) tallies.push(await runCheck(check));
+  return tallies;
+}
+
+/** Shows nothing before `until` has settled. */
+function shownBehind(until: Promise<unknown>): (chunk: string) => void {
+  let held: string | undefined = '';
+  const show = (): void => {
+    process.stdout.write(held ?? '');
+    held = undefined;
+  };
+  void until.then(show, show);
+  return (chunk) => {
+    if (held === undefined) process.stdout.write(chunk);
+    else held += chunk;
+  };
+}
+
+async function runTests(args: readonly string[], checks: Promise<unknown>): Promise<Tally> {
   const dir = mkdtempSync(join(tmpdir(), 'varve-test-'));
   const file = join(dir, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const counts = join(dir, 'laws.jsonl');
   const env = { VARVE_LAW_COUNTS: counts };
-  const { code } = await runCommand('vitest', ['run', ...reporters, ...args], { echo: true, env });
+  const echo = shownBehind(checks);
+  const { code } = await runCommand('vitest', ['run', ...reporters, ...args], { echo, env });
+  await checks;
   printLaws(counts);
   const tally = readTally(file);
   rmSync(dir, { recursive: true, force: true });
@@ -163,10 +185,9 @@ function readTally(file: string): Tally {
 
 const args = process.argv.slice(2);
 const onlyChecks = args.includes('--checks');
-const tallies: Tally[] = [];
-if (onlyChecks || args.length === 0)
-  for (const check of CHECKS) tallies.push(await runCheck(check));
-if (!onlyChecks) tallies.push(await runTests(args));
+const checks = onlyChecks || args.length === 0 ? runChecks() : Promise.resolve([]);
+const tests = onlyChecks ? undefined : await runTests(args, checks);
+const tallies = [...(await checks), ...(tests === undefined ? [] : [tests])];
 const sum = (pick: (tally: Tally) => number) =>
   tallies.reduce((total, tally) => total + pick(tally), 0);
 const failed = sum((tally) => tally.failed);

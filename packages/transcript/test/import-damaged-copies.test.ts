@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { lawRuns } from '../../../internal/src/share.ts';
 import type { ImportedSession } from '../src/import.ts';
 import { TranscriptError } from '../src/index.ts';
 import { findSessions, importFile } from '../src/node/index.ts';
@@ -87,7 +88,8 @@ describe.each(fixtures)('damaged copies of $format/$file', ({ format, file, path
 });
 
 const SEED = 15;
-const RUNS = 150;
+/** Of each store, whose every run writes and reads files: 150 where laws run in full. */
+const RUNS = Math.min(150, Math.round(lawRuns / 5));
 
 describe(`stores on disk, damaged anywhere (seed ${SEED}, ${RUNS} runs each)`, () => {
   const opencode = JSON.parse(fixtureText('opencode/session.json'));
