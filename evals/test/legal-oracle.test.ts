@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { oneIn } from '../../internal/src/share.ts';
 import { BASELINE, BUILT_IN_STRATEGIES } from '../src/built-in-strategies.ts';
 import { createNextUse } from '../src/demand/next-use.ts';
 import { variantsOf } from '../src/replay/reference.ts';
@@ -56,7 +57,7 @@ describe('legal-oracle', () => {
     expect(row.invalidRequests).toBe(0);
   });
 
-  test.each([1, 2, 3])('costs no more than the rule it bounds, seed %i', async (seed) => {
+  test.each(oneIn(3, [1, 2, 3]))('costs no more than the rule it bounds, seed %i', async (seed) => {
     const plan = planOf(generatedSteps({ seed, calls: 150, lines: 250 }));
     const rent = await rowAfterWaiting(plan, microcompactRent);
     const [clearing, folding] = [await cheapest(plan), await cheapest(plan, foldingOracle)];
