@@ -16,13 +16,7 @@ export const KINDS: readonly SecretKind[] = [
   ...PAIR_KINDS,
   ...NAMED_KINDS,
   ...SAID_KINDS,
-].map((kind) =>
-  kind.starts === undefined ? kind : { ...kind, pattern: atItsStart(kind.pattern) },
-);
-
-function atItsStart({ source, flags }: RegExp): RegExp {
-  return new RegExp(source, flags.replace('g', 'y'));
-}
+];
 
 /** Numbers of kinds: from the first on, up to the last and without it. */
 export type KindRange = readonly [from: number, to: number];

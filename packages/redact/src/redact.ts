@@ -112,8 +112,20 @@ const BEFORE_LENGTH = 400;
 /** The markers there are. */
 export const MARKS = marksOf(KINDS.map(({ name }) => name));
 
-/** What to look for in a text that has markers. */
+/** What to look for where a word of a kind stands, and in a text that has markers: made for the first text that may hold one. */
+const AT_START = new Map<SecretKind, RegExp>();
 const NOISY = new Map<SecretKind, RegExp>();
+
+function patternOf(kind: SecretKind, isMarked: boolean): RegExp {
+  const known = isMarked ? NOISY : AT_START;
+  let pattern = known.get(kind);
+  if (pattern !== undefined) return pattern;
+  const { source, flags } = kind.pattern;
+  pattern = kind.starts === undefined ? kind.pattern : new RegExp(source, flags.replace('g', 'y'));
+  if (isMarked) pattern = withNoise(pattern);
+  known.set(kind, pattern);
+  return pattern;
+}
 
 /** Finds the first match from a place on; only where a word of its kind stands, if it begins with one. */
 function matcherOf(
@@ -121,11 +133,7 @@ function matcherOf(
   { text, isMarked }: Reading,
   starts: readonly number[] | undefined,
 ): (from: number) => RegExpExecArray | null {
-  let { pattern } = kind;
-  if (isMarked) {
-    pattern = NOISY.get(kind) ?? withNoise(pattern);
-    NOISY.set(kind, pattern);
-  }
+  const pattern = patternOf(kind, isMarked);
   let next = 0;
   return (from) => {
     pattern.lastIndex = from;
