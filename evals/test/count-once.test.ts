@@ -353,3 +353,77 @@ test('sub-agents of unrelated sessions that begin without content and ids are ea
   const { bills } = await factsOf(ids.map((id) => join(folder, `${id}.jsonl`)));
   expect(bills.subAgents).toMatchObject({ threads: 2, requests: 4 });
 });
+
+describe('two threads of one file are no copies of each other (law 3)', () => {
+  const qwen = (uuid: string, type: string, parts: unknown, more: object = {}) =>
+    JSON.stringify({
+      ...{ uuid, parentUuid: null, sessionId: 'q', type, version: '0.9.1' },
+      ...{ timestamp: '2026-06-01T08:00:00.000Z', message: { role: 'user', parts } },
+      ...more,
+    });
+  const reply = (uuid: string, parts: unknown, more: object = {}) =>
+    qwen(uuid, 'assistant', parts, {
+      ...{ model: 'qwen3-coder-plus', usageMetadata: { promptTokenCount: 500 } },
+      ...more,
+    });
+  /** Two sub-agents are asked the same; one answers as the other does, or with nothing. */
+  const file = (answer: readonly unknown[]): string[] => [
+    qwen('u', 'user', [{ text: 'Count the trees.' }]),
+    reply('r', [{ text: 'I ask two others.' }]),
+    ...['one', 'two'].flatMap((agentId) => [
+      qwen(`${agentId}-u`, 'user', [{ text: 'How many?' }], { agentId, isSidechain: true }),
+      reply(`${agentId}-r`, answer, { agentId, isSidechain: true }),
+    ]),
+    qwen('u2', 'user', [{ text: 'And?' }]),
+    reply('r2', [{ text: 'Four.' }]),
+  ];
+
+  test.each([
+    ['the same', [{ text: 'Four.' }]],
+    ['nothing', [{ text: '' }]],
+  ])(
+    'without ids: sub-agents that answer %s are each billed, and a copy of the file bills nothing more',
+    async (_, answer) => {
+      const folder = temporaryFolder();
+      lines(folder, 'one.jsonl', file(answer));
+      lines(folder, 'copy.jsonl', file(answer));
+      const [alone, both] = [['one.jsonl'], ['copy.jsonl', 'one.jsonl']].map((names) =>
+        factsOf(names.map((name) => join(folder, name))),
+      );
+      const { bills } = (await alone) as Counted;
+      expect(bills.subAgents).toMatchObject({ threads: 2, requests: 2 });
+      expect(bills).toMatchObject({ requests: 4, promptTokens: 2_000 });
+      expect((await both)?.bills).toMatchObject({ requests: 4, promptTokens: 2_000 });
+    },
+  );
+
+  test('sub-agents of one session in files of their own that begin with nothing', async () => {
+    const folder = temporaryFolder();
+    const id = '11111111-1111-4111-8111-111111111111';
+    lines(folder, `${id}.jsonl`, claude(50, project(50, 3), id));
+    mkdirSync(join(folder, id, 'subagents'), { recursive: true });
+    for (const agentId of ['a', 'b']) {
+      const empty = {
+        ...{ type: 'assistant', uuid: 'REDACTED', parentUuid: null, isSidechain: true, agentId },
+        ...{ sessionId: id, version: '2.1.60', timestamp: '2026-02-08T00:00:00.000Z' },
+        message: {
+          ...{ id: 'REDACTED', role: 'assistant', model: 'claude-opus-4-8', content: [] },
+          usage: { input_tokens: 100_000, output_tokens: 1 },
+        },
+      };
+      const message = {
+        ...empty.message,
+        id: `o${agentId}`,
+        content: [{ type: 'text', text: agentId }],
+      };
+      const said = { ...empty, uuid: `s${agentId}`, parentUuid: 'REDACTED', message };
+      lines(
+        join(folder, id, 'subagents'),
+        `agent-${agentId}.jsonl`,
+        [empty, said].map((record) => JSON.stringify(record)),
+      );
+    }
+    const { bills } = await factsOf([join(folder, `${id}.jsonl`)]);
+    expect(bills.subAgents).toMatchObject({ threads: 2, requests: 4 });
+  });
+});

@@ -243,8 +243,14 @@ function billsOf(files: readonly SessionFacts[], families: readonly Family[]): R
     const family = families.findIndex(({ shown, others }) =>
       [shown, ...others].some(({ file }) => file === at),
     );
+    // two of one file may be asked the same and say the same: they are no copies of each other
+    const uses = new Map<string, number>();
     for (const { replies } of agents)
-      for (const reply of replies) count(reply, keysIn(reply, `agents of ${family}`), true);
+      for (const reply of replies) {
+        const use = uses.get(reply.chainKey) ?? 0;
+        uses.set(reply.chainKey, use + 1);
+        count(reply, keysIn(reply, `agents of ${family} ${use}`), true);
+      }
   }
   const agentFiles = families.filter(({ shown }) => shown.facts.parent?.kind === 'sub-agent');
   const inFiles = files.reduce((sum, { agents }) => sum + agents.length, 0);
