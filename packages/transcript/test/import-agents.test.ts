@@ -120,6 +120,72 @@ describe('Cline, Roo Code and Kilo Code: the folder of a task', () => {
   });
 });
 
+describe('Cline, Roo Code and Kilo Code: bills that stand in ui_messages.json alone', () => {
+  const second = (at: number): number => Date.UTC(2026, 5, 1, 8, 0, at);
+  const task = (messages: readonly unknown[], shown: unknown): string => {
+    const folder = join(temporaryFolder(), 'tasks', '1');
+    write(join(folder, 'ui_messages.json'), shown);
+    return write(join(folder, 'api_conversation_history.json'), messages);
+  };
+  const request = (at: number, counts: object, more: object = {}) => ({
+    ...{ ts: second(at), type: 'say', say: 'api_req_started', ...more },
+    text: JSON.stringify({ request: 'Go.', ...counts }),
+  });
+  const usagesOf = async (path: string) => {
+    const session = await importFile(path);
+    const replies = messagesOf(session).filter(({ role }) => role === 'assistant');
+    const usages = replies.map(({ response }) => {
+      const usage = response?.usage;
+      if (usage === undefined) return null;
+      const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
+      return [usage.input_tokens, usage.output_tokens, read, written];
+    });
+    return { usages, unused: session.unused, replies, problems: session.problems };
+  };
+  const messages = (timed: boolean) =>
+    ['Go.', 'One.', 'On.', 'Two.'].map((text, at) => ({
+      ...{ role: at % 2 === 0 ? 'user' : 'assistant', content: said(text) },
+      ...(timed ? { ts: second(10 * at) } : {}),
+    }));
+  const bills = [
+    { ts: second(0), type: 'say', say: 'text', text: 'Go.' },
+    request(1, { tokensIn: 10, tokensOut: 2, cacheWrites: 900, cacheReads: 0, cost: 0.1 }),
+    request(21, { tokensIn: 1_000, tokensOut: 3, cacheReads: 900, apiProtocol: 'openai' }),
+  ];
+
+  test.each([
+    ['by their times', true],
+    ['by their order, where as many stand there as replies', false],
+  ])('%s', async (_, timed) => {
+    const { usages, unused } = await usagesOf(task(messages(timed), bills));
+    expect(usages).toEqual([
+      [10, 2, 0, 900],
+      [100, 3, 900, 0],
+    ]);
+    expect(unused).not.toHaveProperty(['ui_messages.json/usage']);
+  });
+
+  test('a request that came to nothing bills nothing; one whose reply is not there is unused', async () => {
+    const more = [
+      request(20, {}),
+      ...bills,
+      request(20, { tokensIn: 700, tokensOut: 0 }),
+      request(40, { tokensIn: 800, tokensOut: 1 }, { modelInfo: { modelId: 'm' } }),
+    ].sort((one, other) => one.ts - other.ts);
+    const { usages, unused } = await usagesOf(task(messages(true), more));
+    expect(usages.map((usage) => usage?.[0])).toEqual([10, 100]);
+    expect(unused).toMatchObject({ 'ui_messages.json/usage': 2 });
+    const blind = await usagesOf(task(messages(false), more));
+    expect(blind.usages).toEqual([null, null]);
+    expect(blind.unused).toMatchObject({ 'ui_messages.json/usage': 4 });
+  });
+
+  test('a damaged file of them is a problem', async () => {
+    const { problems } = await usagesOf(task(messages(true), { no: 'list' }));
+    expect(problems).toMatchObject([{ kind: 'unreadable-file' }]);
+  });
+});
+
 describe('Goose: the database', () => {
   const exported = JSON.parse(fixtureText('goose/export.json'));
 

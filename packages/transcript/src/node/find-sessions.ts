@@ -7,6 +7,7 @@ import { fileError } from './file-error.ts';
 import { isStoredBelow, storagePlace } from './opencode-storage.ts';
 import { firstBytes, isDatabase } from './session-place.ts';
 import { rootsOf } from './stored-session.ts';
+import { TASK_MESSAGES } from './task-bills.ts';
 
 /** Extensions of the files that {@link findSessions} looks for. */
 const SESSION_FILE = /\.(jsonl|jsonl\.zst|json|traj|db|sqlite)$/;
@@ -49,9 +50,6 @@ async function searchFolder(folder: string): Promise<string[]> {
   }
   return withoutMigrated(found.flat());
 }
-
-/** What the model saw of a task of Cline, Roo Code or Kilo Code; the other JSON files of its folder are about it. */
-const TASK_MESSAGES = 'api_conversation_history.json';
 
 /** False for a folder behind a link, a pipe, a socket or a device; a link that leads nowhere is for the reader to report. */
 async function mayBeFile(entry: Dirent, path: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import { readStoredSession, storagePlace } from './opencode-storage.ts';
 import { sessionBytes } from './session-bytes.ts';
 import { firstBytes, isDatabase, splitPlace } from './session-place.ts';
 import { rootsOf } from './stored-session.ts';
+import { withTaskBills } from './task-bills.ts';
 
 /** Options of {@link importFile}. */
 export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
@@ -20,7 +21,7 @@ export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
 
 /**
  * Reads the session at a place that {@link findSessions} gave, or in any file, as a stream: {@link importSession} over its bytes, with what other files
- * hold of it. These are the sub-agents of Claude Code, the history of a Codex fork, and the messages and parts of OpenCode's `storage`.
+ * hold of it. These are the sub-agents of Claude Code, the history of a Codex fork, the messages and parts of OpenCode's `storage`, and the bills of a task of Cline.
  * Files in Zstandard are unpacked. A database of OpenCode, Kilo or Goose takes the id of a session behind its path (`opencode.db#ses_…`) where it holds several.
  *
  * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things; `many-sessions`
@@ -40,6 +41,7 @@ export async function importFile(
     return importStored(await readStoredSession(path, stored), { name, rest });
   }
   const imported = await importStream(path, { name, rest, isFile: start.length > 0 });
+  if (imported.format === 'anthropic-messages') return withTaskBills(path, imported);
   if (imported.format !== 'claude-code' || start.length === 0) return imported;
   const { agents, problems } = await importAgents(path, rest);
   const whole = withAgents(imported, agents);
