@@ -75,7 +75,7 @@ export function lossChances(seen?: readonly SeenRequest[]): LossChances {
     expectedLoss({ model, age }) {
       // of others no more is known than a mean
       if (!IS_YOUNG_LOST.test(idOf(model))) return meanLoss(model);
-      const { requests, lost } = sumAt(byAge, 'gpt-5.5', placeIn(AGES, age));
+      const { requests, lost } = bucketAt(byAge, 'gpt-5.5', placeIn(AGES, age));
       return (lost + meanLoss(model) * AGE_PRIOR_REQUESTS) / (requests + AGE_PRIOR_REQUESTS);
     },
     meanLoss,
@@ -84,7 +84,7 @@ export function lossChances(seen?: readonly SeenRequest[]): LossChances {
       if (kind === undefined || !(idleMs >= IDLES[0])) return 0;
       const from = placeIn(IDLES, idleMs);
       const prior = IDLE_PRIOR[kind][IDLES.indexOf(from as (typeof IDLES)[number])] ?? 0;
-      const { requests, lost } = sumAt(byIdle, kind, from);
+      const { requests, lost } = bucketAt(byIdle, kind, from);
       return (lost + prior * IDLE_PRIOR_REQUESTS) / (requests + IDLE_PRIOR_REQUESTS);
     },
   };
@@ -118,18 +118,19 @@ const placeIn = (starts: readonly number[], value: number): number =>
   starts.findLast((start) => value >= start) ?? (starts[0] as number);
 
 function bucketsOf(seen: readonly SeenRequest[], placeOf: (seen: SeenRequest) => number): Bucket[] {
-  return seen.flatMap((each) => {
+  const buckets = new Map<string, Bucket>();
+  for (const each of seen) {
     const model = kindOf(each.model);
-    return model === undefined
-      ? []
-      : [{ model, from: placeOf(each), requests: 1, lost: each.lostShare }];
-  });
+    if (model === undefined) continue;
+    const from = placeOf(each);
+    const { requests, lost } = buckets.get(`${model} ${from}`) ?? NOTHING;
+    const sum = { model, from, requests: requests + 1, lost: lost + each.lostShare };
+    buckets.set(`${model} ${from}`, sum);
+  }
+  return [...buckets.values()];
 }
 
-function sumAt(buckets: readonly Bucket[], model: Bucket['model'], from: number) {
-  const own = buckets.filter((each) => each.model === model && each.from === from);
-  return {
-    requests: own.reduce((sum, each) => sum + each.requests, 0),
-    lost: own.reduce((sum, each) => sum + each.lost, 0),
-  };
-}
+const NOTHING = { requests: 0, lost: 0 };
+
+const bucketAt = (buckets: readonly Bucket[], model: Bucket['model'], from: number) =>
+  buckets.find((each) => each.model === model && each.from === from) ?? NOTHING;

@@ -64,15 +64,20 @@ export function studyThread(
       diagnoses: diagnosesOf(predictions),
     },
     seen: learns ? predictions.flatMap(({ seen }) => seen ?? []) : [],
-    leftOneOut(others) {
-      if (!learns || others.length === 0) return null;
-      const chances = lossChances(others);
-      const { costErrorShare, breaks } = scoreReads(
-        predictReads(events, { thread, format, rules, chances }),
-        rules,
-      );
-      return { costErrorShare, predictedBreaks: breaks.predicted, foundBreaks: breaks.both };
-    },
+    leftOneOut: learns ? againstOthers(events, { thread, format, rules }) : () => null,
+  };
+}
+
+/** Keeps the thread: only for providers of which sessions learn from each other. */
+function againstOthers(
+  events: ReturnType<typeof recordedEvents>,
+  options: Omit<Parameters<typeof predictReads>[1], 'chances'>,
+): ValidatedThread['leftOneOut'] {
+  return (others) => {
+    if (others.length === 0) return null;
+    const predictions = predictReads(events, { ...options, chances: lossChances(others) });
+    const { costErrorShare, breaks } = scoreReads(predictions, options.rules);
+    return { costErrorShare, predictedBreaks: breaks.predicted, foundBreaks: breaks.both };
   };
 }
 
