@@ -27,7 +27,6 @@ const LENGTHS: readonly [Lengths, ...Lengths[]] = [
 
 interface SaidOptions {
   readonly lineOf: (fact: Fact) => string;
-  readonly tokens: number;
   /** No more of each than has to stand. */
   readonly isShort: boolean;
   readonly isOutdated: (sentence: string) => boolean;
@@ -35,50 +34,63 @@ interface SaidOptions {
 }
 
 /**
- * The words of the assistant as rows: the newest nearly whole, older ones thinned to what they found. What does not fit when all
- * are thinned goes, the oldest first; what room is left then makes texts longer again, so that nothing found is dropped for its
- * age while there is room.
+ * The words of the assistant as rows in so many tokens: the newest nearly whole, older ones thinned to what they found. What does
+ * not fit when all are thinned goes, the oldest first; what room is left then makes texts longer again, so that nothing found
+ * is dropped for its age while there is room. What a text is at a length is worked out once.
  */
-export function saidRows(facts: readonly Fact[], options: SaidOptions): Row[] {
-  const { lineOf, isShort, isOutdated, sizeOf } = options;
-  let left = options.tokens;
-  const told: Told[] = [];
-  for (const [age, fact] of newestFirst(facts).entries()) {
-    const value = holding(fact.value, isOutdated);
-    const first = { age, fact, value, shown: thinned({ ...fact, value }, age, LENGTHS[0]) };
-    const tokens = first.shown === '' ? 0 : sizeOf(`${lineOf({ ...fact, value: first.shown })}\n`);
-    if (tokens > left) break;
-    left -= tokens;
-    told.push({ ...first, tokens });
-  }
-  for (const lengths of isShort ? [] : LENGTHS.slice(1)) {
-    for (const each of told) {
-      const { age, fact, value } = each;
-      const shown = thinned({ ...fact, value }, age, lengths);
-      if (shown.length <= each.shown.length) continue;
-      const tokens = sizeOf(`${lineOf({ ...fact, value: shown })}\n`);
-      if (tokens - each.tokens > left) continue;
-      left -= tokens - each.tokens;
-      Object.assign(each, { shown, tokens });
+export function createSaidRows(
+  facts: readonly Fact[],
+  { lineOf, isShort, isOutdated, sizeOf }: SaidOptions,
+): (tokens: number) => Row[] {
+  const texts = facts
+    .toSorted((one, other) => other.position - one.position)
+    .map((fact) => ({ fact, cuts: [] as Cut[], value: undefined as string | undefined }));
+  const cutOf = (age: number, level: number): Cut => {
+    const text = texts[age] as (typeof texts)[number];
+    text.value ??= holding(text.fact.value, isOutdated);
+    const { fact, cuts, value } = text;
+    const before = cuts[level - 1];
+    // it is whole already
+    if (before?.shown.length === value.length) return before;
+    const known = cuts[level] ?? cut({ ...fact, value }, age, LENGTHS[level] as Lengths);
+    cuts[level] = known;
+    return known;
+  };
+  const cut = (fact: Fact, age: number, lengths: Lengths): Cut => {
+    const shown = thinned(fact, age, lengths);
+    return { shown, tokens: shown === '' ? 0 : sizeOf(`${lineOf({ ...fact, value: shown })}\n`) };
+  };
+  return (tokens) => {
+    let left = tokens;
+    const told: Cut[] = [];
+    for (const age of texts.keys()) {
+      const first = cutOf(age, 0);
+      if (first.tokens > left) break;
+      left -= first.tokens;
+      told.push(first);
     }
-  }
-  return told
-    .filter(({ shown }) => shown !== '')
-    .map(({ age, fact, shown }) => toRow({ ...fact, value: shown }, { age, fact, lineOf }));
+    for (let level = 1; level < (isShort ? 1 : LENGTHS.length) && left > 0; level++) {
+      for (const [age, before] of told.entries()) {
+        const longer = cutOf(age, level);
+        if (longer.shown.length <= before.shown.length || longer.tokens - before.tokens > left)
+          continue;
+        left -= longer.tokens - before.tokens;
+        told[age] = longer;
+        if (left <= 0) break;
+      }
+    }
+    return told.flatMap(({ shown }, age) => {
+      const { fact } = texts[age] as (typeof texts)[number];
+      return shown === '' ? [] : [toRow({ ...fact, value: shown }, { age, fact, lineOf })];
+    });
+  };
 }
 
-/** A text of the assistant as far as it is shown so far. */
-interface Told {
-  readonly age: number;
-  readonly fact: Fact;
-  /** What of it still holds. */
-  readonly value: string;
+/** A text of the assistant at one length. */
+interface Cut {
   readonly shown: string;
   readonly tokens: number;
 }
-
-const newestFirst = (facts: readonly Fact[]): readonly Fact[] =>
-  facts.toSorted((one, other) => other.position - one.position);
 
 /** A text without the sentences that do not hold any more; how checks end is told elsewhere. */
 function holding(value: string, isOutdated: (sentence: string) => boolean): string {

@@ -1,5 +1,5 @@
 import type { Fact, FactType } from '../fact.ts';
-import { saidRows } from './said-rows.ts';
+import { createSaidRows } from './said-rows.ts';
 import type { Row } from './sections.ts';
 import { longerCuts, shortRow } from './user-rows.ts';
 
@@ -42,8 +42,7 @@ export function chooseFacts(options: SelectOptions): Row[] {
     if (take(row, left - floor)) return [row];
     return shortRow(row).filter((short) => take(short, left - floor));
   });
-  const wordsIn = (tokens: number): Row[] =>
-    saidRows(said, { lineOf, tokens, isShort: retold, isOutdated, sizeOf });
+  const wordsIn = createSaidRows(said, { lineOf, isShort: retold, isOutdated, sizeOf });
   const words = wordsIn(left * (retold ? RETOLD_SHARE : SAID_SHARE));
   left -= words.reduce((sum, row) => sum + costOf(row), 0);
   const chosen = ranked(others, lineOf).filter((row) => take(row, left));
@@ -57,7 +56,8 @@ export function chooseFacts(options: SelectOptions): Row[] {
     const fits = shorter.find((each) => take(each, left));
     return fits === undefined ? [] : [fits];
   });
-  if (retold) return [...upgraded, ...words, ...chosen];
+  const isAll = words.length === said.length && words.every(({ whole }) => whole);
+  if (retold || isAll) return [...upgraded, ...words, ...chosen];
   // and then to what the assistant said
   const room = left + words.reduce((sum, row) => sum + costOf(row), 0);
   return [...upgraded, ...wordsIn(room), ...chosen];
