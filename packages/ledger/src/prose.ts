@@ -74,25 +74,31 @@ export function cutSentences(line: string, units: number, endShare = 0): string 
 
 /** Every sentence of a text that says how things are, why, or what is to be done, word for word; empty where none does. */
 export const findingsIn = (text: string): string =>
-  tellingSentences(plainProse(text), Number.POSITIVE_INFINITY);
+  tellingSentences(rateSentences(plainProse(text)), Number.POSITIVE_INFINITY);
 
-/** The sentences of a line that say most, in their order, in at most so many UTF-16 units; empty where none says anything. */
-export function tellingSentences(line: string, units: number): string {
-  const rated = sentencesIn(line).map((sentence, index) => ({
-    sentence,
-    index,
-    worth: sentenceWorth(sentence),
-  }));
-  let left = units;
-  const taken = rated
+/** A sentence with its place in its text, and how much it says. */
+export interface RatedSentence {
+  readonly sentence: string;
+  readonly index: number;
+  readonly worth: number;
+}
+
+/** The sentences of a line that say something, those that say most first. */
+export const rateSentences = (line: string): readonly RatedSentence[] =>
+  sentencesIn(line)
+    .map((sentence, index) => ({ sentence, index, worth: sentenceWorth(sentence) }))
     .filter(({ worth }) => worth > 0)
-    .toSorted((one, other) => other.worth - one.worth || one.index - other.index)
+    .toSorted((one, other) => other.worth - one.worth || one.index - other.index);
+
+/** The sentences that say most, in their order, in at most so many UTF-16 units; empty where none says anything. */
+export function tellingSentences(rated: readonly RatedSentence[], units: number): string {
+  let left = units;
+  return rated
     .filter(({ sentence }) => {
       if (sentence.length + 1 > left) return false;
       left -= sentence.length + 1;
       return true;
-    });
-  return taken
+    })
     .toSorted((one, other) => one.index - other.index)
     .map(({ sentence }) => sentence)
     .join(' ');

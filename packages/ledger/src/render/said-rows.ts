@@ -1,5 +1,11 @@
 import type { Fact } from '../fact.ts';
-import { cutSentences, sentencesIn, tellingSentences } from '../prose.ts';
+import {
+  cutSentences,
+  type RatedSentence,
+  rateSentences,
+  sentencesIn,
+  tellingSentences,
+} from '../prose.ts';
 import type { Row } from './sections.ts';
 
 /** How much of a text may stand, in UTF-16 units, by how many newer ones there are; roomier where the whole fits. */
@@ -44,20 +50,25 @@ export function createSaidRows(
 ): (tokens: number) => Row[] {
   const texts = facts
     .toSorted((one, other) => other.position - one.position)
-    .map((fact) => ({ fact, cuts: [] as Cut[], value: undefined as string | undefined }));
+    .map((fact): Text => ({ fact, cuts: [] }));
   const cutOf = (age: number, level: number): Cut => {
-    const text = texts[age] as (typeof texts)[number];
+    const text = texts[age] as Text;
     text.value ??= holding(text.fact.value, isOutdated);
-    const { fact, cuts, value } = text;
+    const { cuts, value } = text;
     const before = cuts[level - 1];
     // it is whole already
     if (before?.shown.length === value.length) return before;
-    const known = cuts[level] ?? cut({ ...fact, value }, age, LENGTHS[level] as Lengths);
+    const known = cuts[level] ?? cut(text, age, LENGTHS[level] as Lengths);
     cuts[level] = known;
     return known;
   };
-  const cut = (fact: Fact, age: number, lengths: Lengths): Cut => {
-    const shown = thinned(fact, age, lengths);
+  const cut = (text: Text, age: number, lengths: Lengths): Cut => {
+    const { fact, value = '' } = text;
+    const rated = (): readonly RatedSentence[] => {
+      text.rated ??= rateSentences(value);
+      return text.rated;
+    };
+    const shown = thinned({ value, vital: fact.vital, rated }, age, lengths);
     return { shown, tokens: shown === '' ? 0 : sizeOf(`${lineOf({ ...fact, value: shown })}\n`) };
   };
   return (tokens) => {
@@ -80,10 +91,19 @@ export function createSaidRows(
       }
     }
     return told.flatMap(({ shown }, age) => {
-      const { fact } = texts[age] as (typeof texts)[number];
+      const { fact } = texts[age] as Text;
       return shown === '' ? [] : [toRow({ ...fact, value: shown }, { age, fact, lineOf })];
     });
   };
+}
+
+interface Text {
+  readonly fact: Fact;
+  /** At each of the lengths, once it was asked for. */
+  readonly cuts: Cut[];
+  /** What of it still holds. */
+  value?: string;
+  rated?: readonly RatedSentence[];
 }
 
 /** A text of the assistant at one length. */
@@ -115,12 +135,18 @@ function toRow(
 /** Above all that is not the person's. */
 const NEWEST_RANK = 9.5;
 
-function thinned({ value, vital }: Fact, age: number, lengths: Lengths): string {
+interface Thinned {
+  readonly value: string;
+  readonly vital: boolean;
+  readonly rated: () => readonly RatedSentence[];
+}
+
+function thinned({ value, vital, rated }: Thinned, age: number, lengths: Lengths): string {
   const { newest, near, old, veryOld } = lengths;
   if (age < NEWEST) return cutSentences(value, newest, END_SHARE);
-  if (age < NEAR) return vital ? cutSentences(value, near) : tellingSentences(value, old);
+  if (age < NEAR) return vital ? cutSentences(value, near) : tellingSentences(rated(), old);
   if (!vital) return '';
-  return tellingSentences(value, age < VERY_OLD ? old : veryOld);
+  return tellingSentences(rated(), age < VERY_OLD ? old : veryOld);
 }
 
 /** What is asked or comes next stands at the end. */
