@@ -184,6 +184,7 @@ export declare const stabilityTotalSchema: z.ZodObject<{
     sessions: z.ZodNumber;
     vital: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
     said: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
+    saidSessions: z.ZodNumber;
     share: z.ZodNumber;
     canaries: z.ZodNumber;
     survived: z.ZodNumber;
@@ -370,11 +371,27 @@ export declare const fidelitySchema: z.ZodObject<{
         sessions: z.ZodNumber;
         vital: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
         said: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
+        saidSessions: z.ZodNumber;
         share: z.ZodNumber;
         canaries: z.ZodNumber;
         survived: z.ZodNumber;
     }, z.core.$strip>>>;
-    leftOut: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+    read: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        format: z.ZodString;
+        requests: z.ZodNumber;
+        losses: z.ZodObject<{
+            results: z.ZodNumber;
+            inventedResults: z.ZodNumber;
+            blocks: z.ZodNumber;
+            unknownBlocks: z.ZodNumber;
+            bills: z.ZodNumber;
+            unusedBills: z.ZodNumber;
+            records: z.ZodNumber;
+            droppedRecords: z.ZodNumber;
+        }, z.core.$strip>;
+    }, z.core.$strip>>;
+    leftOut: z.ZodArray<z.ZodObject<{
         session: z.ZodString;
         why: z.ZodEnum<{
             copy: "copy";
@@ -388,16 +405,16 @@ export declare const fidelitySchema: z.ZodObject<{
         ownRequests: z.ZodNumber;
         text: z.ZodString;
         counted: z.ZodBoolean;
-    }, z.core.$strip>>>;
-    skipped: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+    }, z.core.$strip>>;
+    skipped: z.ZodArray<z.ZodObject<{
         file: z.ZodString;
         reason: z.ZodString;
-    }, z.core.$strip>>>;
-    refused: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+    }, z.core.$strip>>;
+    refused: z.ZodArray<z.ZodObject<{
         file: z.ZodString;
-        reason: z.ZodString;
         line: z.ZodNullable<z.ZodNumber>;
-    }, z.core.$strip>>>;
+        reason: z.ZodString;
+    }, z.core.$strip>>;
 }, z.core.$strip>;
 export type Fidelity = z.infer<typeof fidelitySchema>;
 export {};

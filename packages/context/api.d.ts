@@ -27,6 +27,7 @@ import { type SplitBill } from '@varve/prompt-cache/server';
 import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from './event.ts';
 import type { ModelFacts } from './model-facts.ts';
+import type { ContextOptions } from './options.ts';
 type BreakMeasures = ReturnType<BreakDetector['measures']>;
 /** The last request that was answered, as it was sent, and the answer. */
 export interface AnsweredRequest {
@@ -41,6 +42,8 @@ export interface CacheWatch {
     /** The request that the next entry answers, where it is at hand; else it is made again from the log. */
     answering(request: Request): void;
     answered(): AnsweredRequest | undefined;
+    /** Lifetime of the markers before the end of the prompt in a request that starts now. */
+    stableTtl(startedAtMs: number): MarkerTtl;
     /** The head with an id, as the log has it. */
     headOf(id: string): Head | undefined;
     measures(): BreakMeasures;
@@ -49,10 +52,14 @@ export interface CacheWatch {
     /** What replies were billed, by what their prompts were made of. */
     bill(): SplitBill;
 }
+/** Of the markers before the end of the prompt, where they outlive it. */
+export type MarkerTtl = ContextOptions['stableTtl'];
 export interface CacheWatchOptions {
     readonly factsOf: (model: string) => ModelFacts;
-    /** The request that a view of the log makes, markers included. */
-    readonly requestOf: (view: View, facts: ModelFacts) => Request;
+    /** The request that a view of the log makes, with markers of this lifetime. */
+    readonly requestOf: (view: View, facts: ModelFacts, stableTtl: MarkerTtl) => Request;
+    /** What `stableTtl` gives once the session has paused for longer than the cache keeps anything. */
+    readonly stableTtl: MarkerTtl;
     /** Entries of one's own; they win over the model table. */
     readonly models?: readonly ModelInfo[] | undefined;
     readonly tell: Tell;
@@ -63,7 +70,7 @@ export interface CacheWatchOptions {
  * Creates the watch of one conversation. A provider caches each model apart, so each has a detector; an edit is announced to
  * all of them, since all of them will find the other bytes.
  */
-export declare function createCacheWatch({ factsOf, requestOf, models, tell, isLive, }: CacheWatchOptions): CacheWatch;
+export declare function createCacheWatch({ factsOf, requestOf, stableTtl: ttlAfterPause, models, tell, isLive, }: CacheWatchOptions): CacheWatch;
 export {};
 
 // clean-up.d.ts
@@ -173,7 +180,10 @@ export type PipelineOptions = NonNullable<Parameters<typeof createCompactionPipe
 export type NowOptions = Parameters<Compactor['planNow']>[1];
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
 export interface ContextCompaction extends Omit<CompactionOptions, 'models' | 'redact'>, Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
-    /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
+    /**
+     * Notes that stand in for a summary where they can, so that nobody waits for one. Taking them costs a call every few thousand tokens:
+     * in a replay of 36 recorded sessions 1.35 times the session without them. @default a summary each time
+     */
     readonly notes?: ContextNotes | undefined;
     /**
      * Folds old stretches of work one by one, each into a summary that can be unfolded by `undo`; `{}` takes what `createCollapse` of
@@ -1023,7 +1033,9 @@ export interface ContextOptions {
     readonly policy?: CachePolicy | undefined;
     /**
      * Has the cache keep what stands before the newest edits, and the head, for an hour: these tokens are written once, at a higher price,
-     * and outlive pauses. The end of the prompt is kept as the policy says. Nothing where the policy has no longer lifetime.
+     * and outlive pauses. It begins with the request behind the first pause that the policy's own lifetime did not outlive, since
+     * that one writes everything again; a session without such a pause pays nothing for it. The end of the prompt is kept as the
+     * policy says. Nothing where the policy has no longer lifetime.
      * @default the lifetime of the policy
      */
     readonly stableTtl?: '1h' | undefined;
@@ -1180,12 +1192,12 @@ export declare const sumOf: (sizes: readonly number[]) => number;
 // sending.d.ts
 import type { Message, Plan, PlanContext, Request, View } from '@varve/messages';
 import { type createHistoryFit } from '@varve/messages/fit';
-import type { CacheWatch } from './cache-watch.ts';
+import type { CacheWatch, MarkerTtl } from './cache-watch.ts';
 import { type CompactOrClearOptions } from './compact-or-clear.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
-import type { CallOptions, ContextOptions, Reply } from './options.ts';
+import type { CallOptions, Reply } from './options.ts';
 import type { createPlanContext } from './plan-context.ts';
 import { type WindowUse } from './room-for.ts';
 export interface SendingOptions extends Pick<CompactOrClearOptions, 'compact' | 'cleanUp'> {
@@ -1204,7 +1216,6 @@ export interface SendingOptions extends Pick<CompactOrClearOptions, 'compact' | 
     readonly windowUse: () => WindowUse;
     /** Whether the conversation can be compacted. */
     readonly canCompact: boolean;
-    readonly stableTtl: MarkerTtl;
     readonly fitHistory: FitHistory;
 }
 /** A request that was made, and the answer to it. */
@@ -1230,8 +1241,6 @@ interface RequestFacts extends Pick<ModelFacts, 'policy' | 'profiles'> {
     readonly fitHistory: FitHistory;
     readonly stableTtl: MarkerTtl;
 }
-/** Of the markers before the end of the prompt, where they outlive it. */
-export type MarkerTtl = ContextOptions['stableTtl'];
 /** Writes messages of the log as a provider takes them. */
 export type FitHistory = ReturnType<typeof createHistoryFit>;
 export declare function requestOf(view: View, parkedAt: readonly number[], { maxOutputTokens, policy, profiles, fitHistory, stableTtl }: RequestFacts): Request;

@@ -56,7 +56,7 @@ export interface BillSplit {
 }
 /**
  * Splits bills over what the prompts were made of. The sizes of parts are estimates, scaled to what was billed; their sum is
- * the bill. A request costs O(what is new), and a comparison of references for each other message.
+ * the bill. A request costs O(what is new), and a comparison of references for each other message where no log grew.
  */
 export declare function createBillSplit({ models }?: BillSplitOptions): BillSplit;
 

@@ -573,28 +573,28 @@ export interface ReadTool extends Tool {
     readonly input_schema: {
         readonly type: 'object';
         readonly properties: JsonObject;
-        readonly required: string[];
-        readonly additionalProperties: false;
     };
 }
 /**
- * The definition of the tool with which a model reads stored results. Every request carries it, so it is short: what it
- * does not say, an answer or a refusal does.
+ * The definition of the tool with which a model reads stored results. Every request carries it from the first on, in
+ * sessions where nothing is ever stored too: a tool that comes later costs the whole cached prefix once. So it is as short as
+ * it can be: what it does not say, an answer or a refusal does.
  */
-export declare function readToolDefinition(name: string, maxChars: number): ReadTool;
+export declare function readToolDefinition(name: string): ReadTool;
 export interface ReadToolInput {
     /** Undefined for the list of handles. */
     readonly handle: string | undefined;
     readonly range: ReadRange;
 }
 /**
- * What a model asked for; without a range, the first page.
+ * What a model asked for; without a range, all from the first line on. Takes what earlier definitions had as well: `page`,
+ * `column`, `ignore_case` and `list`.
  *
  * @throws ToolStorageError `invalid-range`
  */
 export declare function parseReadInput(input: unknown): ReadToolInput;
 /** The answer: a line that says what it is and how to read on, and then the text as it is. */
-export declare function describePage(input: ReadToolInput, page: StoredPage): string;
+export declare function describePage({ range, handle }: ReadToolInput, page: StoredPage): string;
 
 // removals.d.ts
 import type { Json } from '@varve/messages';

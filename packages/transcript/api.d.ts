@@ -318,7 +318,7 @@ export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
 }
 /**
  * Reads the session at a place that {@link findSessions} gave, or in any file, as a stream: {@link importSession} over its bytes, with what other files
- * hold of it. These are the sub-agents of Claude Code, the history of a Codex fork, and the messages and parts of OpenCode's `storage`.
+ * hold of it. These are the sub-agents of Claude Code, the history of a Codex fork, the messages and parts of OpenCode's `storage`, and the bills of a task of Cline.
  * Files in Zstandard are unpacked. A database of OpenCode, Kilo or Goose takes the id of a session behind its path (`opencode.db#ses_…`) where it holds several.
  *
  * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things; `many-sessions`
