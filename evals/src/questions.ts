@@ -5,7 +5,12 @@ import { EvalsError } from './error.ts';
 import { compareArms } from './fidelity/questions/compare-arms.ts';
 import { loadQuestions } from './fidelity/questions/load.ts';
 import { formatQuestions } from './fidelity/questions/questions-text.ts';
-import { loadReadings, loadSheet, withoutSentences } from './fidelity/questions/readings.ts';
+import {
+  loadReadings,
+  loadSheet,
+  type Reading,
+  withoutSentences,
+} from './fidelity/questions/readings.ts';
 import { readPoints } from './fidelity/texts/open-points.ts';
 import { writeTexts } from './fidelity/texts/write-texts.ts';
 import { asTyped } from './help.ts';
@@ -80,12 +85,19 @@ async function take(
   const file = filled('questions', flags.questions ?? defaultQuestions());
   const folder = filled('readings', flags.readings ?? defaultReadings());
   const asked = (await loadQuestions(file)).flatMap((point) => point.questions);
-  const reading = withoutSentences(await loadSheet(sheet), asked);
-  const name = `${reading.reader}.json`;
+  const { reader, answers } = withoutSentences(await loadSheet(sheet), asked);
+  const name = `${reader}.json`;
+  const earlier =
+    (await loadReadings(folder)).find((each) => each.reader === reader)?.answers ?? [];
+  const given = new Set(answers.map(placeOf));
+  const kept = earlier.filter((each) => !given.has(placeOf(each)));
+  const reading: Reading = { reader, answers: [...kept, ...answers] };
   await writeFiles(folder, { [name]: `${JSON.stringify(reading, undefined, 2)}\n` });
   process.stdout.write(`Stored: ${join(folder, name)}\n`);
   return 0;
 }
+
+const placeOf = ({ text, question }: Reading['answers'][number]): string => `${text} ${question}`;
 
 /** Throws `no-sessions`. */
 function sessionsBeside(): string {

@@ -558,3 +558,23 @@ test('a stored reading has the terms of the answers, the same grades, and no sen
     given.map((answer) => isRight(answer, asked)),
   );
 });
+
+test('a sheet with a part of the texts leaves what its reader answered before (--take)', async () => {
+  const readings = temporaryFolder();
+  const [stored] = await loadReadings(join(import.meta.dirname, '..', 'questions', 'readings'));
+  if (stored === undefined) throw new Error('There is no reading.');
+  const answers = stored.answers.slice(0, 3);
+  writeFileSync(join(readings, 'one.json'), JSON.stringify({ reader: 'one', answers }));
+  const [first, again] = answers as [Reading['answers'][number], Reading['answers'][number]];
+  const other = { ...first, text: 'other-text' };
+  const sheet = join(temporaryFolder(), 'sheet.json');
+  const given = [
+    { ...again, answer: null },
+    { ...other, answer: null },
+  ];
+  writeFileSync(sheet, JSON.stringify({ reader: 'one', answers: given }));
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await main(['questions', '--take', sheet, '--readings', readings])).toBe(0);
+  expect((await loadReadings(readings))[0]?.answers).toEqual([first, answers[2], ...given]);
+});
