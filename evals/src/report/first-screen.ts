@@ -160,17 +160,17 @@ function pickText(blocks: readonly Block[]): string {
       const isSaid = blocks
         .slice(0, at)
         .some((other) => other.verdict.cheapest !== null && thanText(other) === own);
-      return `in ${places[at]} take "${plainName(block.verdict.cheapest)}", ${savedText(block, isSaid ? '' : own)}`;
+      return `in ${places[at]} take "${plainName(block.verdict.cheapest)}", ${savedText(block, isSaid ? '' : own, at === 0 ? LEVEL : '')}`;
     });
-    return `${capital(picks.join('; '))}. Nothing here is cheaper with at least ${floor}.`;
+    return `${capital(picks.join('; '))}. No row with at least ${floor} is cheaper.`;
   }
   if (cheapest === null) {
     const stay = capital(stayText(first));
-    return `${stay} in ${places.join(' or ')}: nothing here is cheaper with at least ${floor}.`;
+    return `${stay} in ${places.join(' or ')}: no row is cheaper with at least ${floor}.`;
   }
   const isSame = blocks.every((block) => thanText(block) === than);
   const saved = blocks.map((block, at) => {
-    const own = savedText(block, isSame ? '' : thanText(block));
+    const own = savedText(block, isSame ? '' : thanText(block), at === 0 ? LEVEL : '');
     return `${own} ${isSized(block) ? `at ${block.label}` : `in ${places[at]}`}`;
   });
   return `Take "${plainName(cheapest)}": input costs ${saved.join(' and ')}${isSame ? than : ''}. It is the cheapest row with at least ${floor}.`;
@@ -200,8 +200,13 @@ const thanText = ({ totals }: Block): string =>
 const isAsItWas = (totals: readonly ReportTotal[]): boolean =>
   referenceOf(totals)?.strategy === AS_IT_WAS;
 
-function savedText({ verdict: { saved, interval } }: Block, than = ''): string {
-  const range = interval ? ` (${Math.round(interval.low * 100)} to ${percent(interval.high)})` : '';
+/** Of the first interval; the others are the same. */
+const LEVEL = `95${HARD}%: `;
+
+function savedText({ verdict: { saved, interval } }: Block, than = '', level = ''): string {
+  const range = interval
+    ? ` (${level}${Math.round(interval.low * 100)} to ${percent(interval.high)})`
+    : '';
   return `${percent(saved ?? 0)} less${than}${range}`;
 }
 
@@ -262,7 +267,7 @@ function cells(block: Block, strategy: string): string {
   const reference = referenceOf(block.totals) as ReportTotal;
   const isFirst = total === baseline || strategy === AS_IT_WAS;
   if (!isFirst && total.actedSessions === 0) return centred('nothing to do');
-  if (strategy === AS_IT_WAS && total !== reference) return centred('needs a larger one');
+  if (strategy === AS_IT_WAS && total !== reference) return centred('window too small');
   if (!isWhole(total, baseline)) return centred('refused, too large');
   const isReference = total === reference || (total === baseline && !showsAsItWas(block));
   const saved = isReference ? '-' : percent(savedOf(total, reference));
@@ -288,10 +293,10 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 /** Columns first, then words. */
 const legend = (blocks: readonly Block[]): readonly string[] => [
-  'cost     of input at list prices, reading again included; no model is run',
+  'cost     input of all sessions, at list prices, re-reads too; no model is run',
   blocks.some((block) => thanText(block) !== THAN)
     ? 'saved    against "as it was"; where that is too large, "keep everything"'
-    : 'saved    against "keep everything"; below 0: dearer, as it breaks the cache',
+    : 'saved    against "keep everything"; below 0: dearer, it breaks the prompt cache',
   'at hand  still sent when a later step used it; the rest is read again or lost',
   'clear: drop old results; park: store large ones outside, to be read back;',
   'compact: in a full window, a ledger (a list of facts) replaces the history',
