@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { join } from 'node:path';
 import { apiReportCheck } from './checks/api-report.ts';
 import type { Check } from './checks/check.ts';
 import { commandChecks } from './checks/commands.ts';
@@ -14,7 +13,7 @@ import { oneDefinitionCheck } from './checks/one-definition.ts';
 import { packedCheck } from './checks/packed.ts';
 import { readmeCheck } from './checks/readme.ts';
 import { runCommand } from './run-command.ts';
-import { root } from './workspace.ts';
+import type { Failure, TestReport } from './test-report.ts';
 
 /**
  * `pnpm test`: every check, beside them every test, then one line `N passed, N failed`; what tests print stands behind the
@@ -36,29 +35,29 @@ const CHECKS: readonly Check[] = [
 /** Of one check. */
 const MAX_LINES = 80;
 
-/** Of one failed test, once more at the end. */
-const MAX_MESSAGE_LINES = 12;
+/** Of one failed check, once more at the end. */
+const MAX_AGAIN = 12;
+
+const REPORTER = join(import.meta.dirname, 'test-report.ts');
 
 interface Tally {
   readonly passed: number;
-  readonly failed: number;
   readonly skipped: number;
+  readonly failures: readonly Failure[];
 }
 
 async function runCheck({ name, run }: Check): Promise<Tally> {
   const startedAt = performance.now();
-  const problems = await run();
+  // A check that throws has failed like one that finds something: those behind it run.
+  const problems = await run().catch((error) => [String((error as Error).stack ?? error)]);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
   const lines = problems.flatMap((problem) => problem.split('\n'));
   for (const line of lines.slice(0, MAX_LINES)) process.stdout.write(`       ${line}\n`);
   if (lines.length > MAX_LINES)
     process.stdout.write(`       … ${lines.length - MAX_LINES} more lines\n`);
-  return {
-    passed: problems.length === 0 ? 1 : 0,
-    failed: problems.length === 0 ? 0 : 1,
-    skipped: 0,
-  };
+  const failures = lines.length === 0 ? [] : [{ name, lines: lines.slice(0, MAX_AGAIN) }];
+  return { passed: failures.length === 0 ? 1 : 0, skipped: 0, failures };
 }
 
 async function runChecks(): Promise<readonly Tally[]> {
@@ -83,20 +82,25 @@ function shownBehind(until: Promise<unknown>): (chunk: string) => void {
 
 async function runTests(args: readonly string[], checks: Promise<unknown>): Promise<Tally> {
   const dir = mkdtempSync(join(tmpdir(), 'varve-test-'));
-  const file = join(dir, 'vitest.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const counts = join(dir, 'laws.jsonl');
-  const env = { VARVE_LAW_COUNTS: counts };
-  const echo = shownBehind(checks);
-  const { code } = await runCommand('vitest', ['run', ...reporters, ...args], { echo, env });
-  await checks;
-  printLaws(counts);
-  const tally = readTally(file);
-  rmSync(dir, { recursive: true, force: true });
-  if (code === 0 || tally.failed > 0) return tally;
-  process.stdout.write('FAILED outside of any test: look above for "Unhandled"\n');
-  return { ...tally, failed: 1 };
+  try {
+    const [report, counts] = [join(dir, 'report.json'), join(dir, 'laws.jsonl')];
+    const reporters = ['--reporter=default', `--reporter=${REPORTER}`];
+    const env = { VARVE_LAW_COUNTS: counts, VARVE_TEST_REPORT: report };
+    const echo = shownBehind(checks);
+    const { code } = await runCommand('vitest', ['run', ...reporters, ...args], { echo, env });
+    await checks;
+    printLaws(counts);
+    if (!existsSync(report)) return lost('vitest ended without a report');
+    const { passed, skipped, failures } = JSON.parse(readFileSync(report, 'utf8')) as TestReport;
+    for (const name of skipped) process.stdout.write(`skip  ${name}\n`);
+    if (code === 0 || failures.length > 0) return { passed, skipped: skipped.length, failures };
+    return { ...lost(`vitest ended with ${code} and named no failure`), passed };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 }
+
+const lost = (name: string): Tally => ({ passed: 0, skipped: 0, failures: [{ name, lines: [] }] });
 
 interface Law {
   readonly law: string;
@@ -117,72 +121,6 @@ function printLaws(file: string): void {
   process.stdout.write(`${runs.size} laws, ${total} runs\n`);
 }
 
-/** Tests that were left out, by name. */
-function printSkipped(report: TestReport): void {
-  for (const { name, assertionResults } of report.testResults ?? []) {
-    for (const { fullName, status } of assertionResults) {
-      if (status === 'passed' || status === 'failed') continue;
-      process.stdout.write(`skip  ${relative(root, name)}: ${fullName}\n`);
-    }
-  }
-}
-
-/**
- * What failed, by name and with the beginning of its message, once more at the end, where a long log is read first:
- * tests, and files that could not be loaded. Returns how many.
- */
-function printFailed(report: TestReport): number {
-  let count = 0;
-  const print = (name: string, message = '') => {
-    count++;
-    process.stdout.write(`FAILED ${name}\n`);
-    const lines = stripVTControlCharacters(message)
-      .split('\n')
-      .filter((line) => !line.includes('/node_modules/'));
-    for (const line of lines.slice(0, MAX_MESSAGE_LINES)) process.stdout.write(`       ${line}\n`);
-  };
-  for (const { name, message, assertionResults } of report.testResults ?? []) {
-    const failures = assertionResults.filter(({ status }) => status === 'failed');
-    for (const { fullName, failureMessages } of failures)
-      print(`${relative(root, name)}: ${fullName}`, failureMessages?.[0]);
-    if (failures.length === 0 && message) print(relative(root, name), message);
-  }
-  return count;
-}
-
-/** What is read of a report of vitest. */
-interface TestReport {
-  readonly numPassedTests?: number;
-  readonly numPendingTests?: number;
-  readonly numTodoTests?: number;
-  readonly testResults?: readonly {
-    readonly name: string;
-    readonly message?: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages?: readonly string[];
-    }[];
-  }[];
-}
-
-function readTally(file: string): Tally {
-  try {
-    const report = JSON.parse(readFileSync(file, 'utf8')) as TestReport;
-    printSkipped(report);
-    const failed = printFailed(report);
-    const skipped = (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0);
-    return {
-      passed: report.numPassedTests ?? 0,
-      failed,
-      skipped,
-    };
-  } catch (cause) {
-    process.stdout.write(`vitest wrote no report: ${String(cause)}\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
-  }
-}
-
 const args = process.argv.slice(2);
 const onlyChecks = args.includes('--checks');
 const checks = onlyChecks || args.length === 0 ? runChecks() : Promise.resolve([]);
@@ -190,8 +128,11 @@ const tests = onlyChecks ? undefined : await runTests(args, checks);
 const tallies = [...(await checks), ...(tests === undefined ? [] : [tests])];
 const sum = (pick: (tally: Tally) => number) =>
   tallies.reduce((total, tally) => total + pick(tally), 0);
-const failed = sum((tally) => tally.failed);
+const failures = tallies.flatMap((tally) => tally.failures);
+// Once more at the end, where a long log is read first.
+for (const { name, lines } of failures)
+  process.stdout.write(`FAILED ${[name, ...lines].join('\n       ')}\n`);
 const skipped = sum((tally) => tally.skipped);
-const closing = `${sum((tally) => tally.passed)} passed, ${failed} failed`;
+const closing = `${sum((tally) => tally.passed)} passed, ${failures.length} failed`;
 process.stdout.write(`\n${closing}${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
-process.exitCode = failed > 0 ? 1 : 0;
+process.exitCode = failures.length > 0 ? 1 : 0;
