@@ -180,6 +180,96 @@ describe('Cline, Roo Code and Kilo Code: bills that stand in ui_messages.json al
     expect(blind.unused).toMatchObject({ 'ui_messages.json/usage': 4 });
   });
 
+  const reads = { tokensOut: 0, cacheReads: 90_000, cacheWrites: 9_990 };
+  const whole = [10, 0, 90_000, 9_990];
+  const beside = [100_000, 0, 90_000, 9_990];
+  const small = { tokensIn: 10, tokensOut: 0, cacheReads: 5_000, cacheWrites: 400 };
+  /** What a model of 3 $ per million costs where so many tokens were neither read nor written. */
+  const cost = (fresh: number, { cacheReads, cacheWrites } = reads): number =>
+    (3 / 1_000_000) * (fresh + 1.25 * cacheWrites + 0.1 * cacheReads);
+  test.each<readonly [string, readonly object[], unknown]>([
+    ['Roo and Kilo: within, where nothing tells', [{ apiProtocol: 'anthropic' }], [whole]],
+    ['Cline: beside, where nothing tells', [{}], [beside]],
+    ['Roo: beside by its price', [{ apiProtocol: 'anthropic', cost: cost(100_000) }], [beside]],
+    ['Cline: within by its price', [{ cost: cost(10) }], [whole]],
+    ['a price that is no list price tells nothing', [{ cost: 0.0123456789 }], [beside]],
+    [
+      'another bill of the task has more in the cache than in all',
+      [{ apiProtocol: 'anthropic' }, { apiProtocol: 'anthropic', ...small }],
+      [beside, [10, 0, 5_000, 400]],
+    ],
+    ['another bill of the task tells by its price', [{}, { cost: cost(10) }], [whole, whole]],
+    [
+      'each by its own proof, where an update came between',
+      [
+        { apiProtocol: 'anthropic', cost: cost(10, small), ...small },
+        { apiProtocol: 'anthropic', cost: cost(10) },
+      ],
+      [[10, 0, 5_000, 400], whole],
+    ],
+    [
+      'another protocol tells nothing',
+      [{ apiProtocol: 'openai' }, { apiProtocol: 'anthropic', ...small }],
+      [whole, [10, 0, 5_000, 400]],
+    ],
+  ])('cache tokens within or beside the input. %s', async (_, counts, expected) => {
+    const shown = counts.map((each, at) =>
+      request(20 * at + 1, { tokensIn: 100_000, ...reads, ...each }),
+    );
+    const { usages } = await usagesOf(task(messages(true).slice(0, 2 * counts.length), shown));
+    expect(usages).toEqual(expected);
+  });
+
+  test.each(['assistant', 'user'])(
+    'a summary of Roo as %s is no reply and takes no bill',
+    async (role) => {
+      const summary = { role, content: said('All so far.'), isSummary: true };
+      const [first, one, ...rest] = messages(true);
+      const all = [first, one, { ...summary, ts: second(30) - 1 }, ...rest];
+      const path = task(all, bills);
+      const { usages, unused } = await usagesOf(path);
+      expect(usages.filter((usage) => usage !== null)).toEqual([
+        [10, 2, 0, 900],
+        [100, 3, 900, 0],
+      ]);
+      expect(unused).not.toHaveProperty(['ui_messages.json/usage']);
+      expect(unused).not.toHaveProperty([`message/${role}.isSummary`]);
+      const read = messagesOf(await importFile(path));
+      expect(read.map(({ origin }) => origin?.kind === 'summary')).toEqual(
+        all.map((_, at) => at === 2),
+      );
+      expect(read.at(-1)?.response?.usage?.input_tokens).toBe(100);
+    },
+  );
+
+  const tokens = (...all: readonly number[]) =>
+    all.map((tokensIn, at) => request(10 * at + 1, { tokensIn, tokensOut: 0 }));
+  const inputs = async (path: string) => {
+    const { usages, unused } = await usagesOf(path);
+    return [usages.map((usage) => usage?.[0] ?? null), unused['ui_messages.json/usage'] ?? 0];
+  };
+
+  test('without times: one sent again and one without counts make the numbers differ', async () => {
+    expect(await inputs(task(messages(false), tokens(111, 112, 0)))).toEqual([[null, null], 2]);
+    expect(await inputs(task(messages(false), tokens(111, 0)))).toEqual([[111, null], 0]);
+  });
+
+  test('one reply without a time leaves the others theirs', async () => {
+    const untimed = (place: number) =>
+      [
+        ...messages(true),
+        { role: 'user', content: said('More.') },
+        { ...messages(true)[3], ts: second(50) },
+      ].map((message, at) => (at === place ? { ...message, ts: undefined } : message));
+    const shown = [1, 21, 41].map((at) => request(at, { tokensIn: at, tokensOut: 0 }));
+    const again = [request(22, { tokensIn: 22, tokensOut: 0 }), request(42, { tokensIn: 42 })];
+    expect(await inputs(task(untimed(3), shown))).toEqual([[1, 21, 41], 0]);
+    expect(await inputs(task(untimed(5), shown))).toEqual([[1, 21, 41], 0]);
+    const more = [...shown, ...again].sort((one, other) => one.ts - other.ts);
+    expect(await inputs(task(untimed(3), more))).toEqual([[1, null, 42], 3]);
+    expect(await inputs(task(untimed(1), more))).toEqual([[null, 22, 42], 3]);
+  });
+
   test('a damaged file of them is a problem', async () => {
     const { problems } = await usagesOf(task(messages(true), { no: 'list' }));
     expect(problems).toMatchObject([{ kind: 'unreadable-file' }]);

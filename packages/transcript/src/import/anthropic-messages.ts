@@ -12,14 +12,17 @@ import type { ThreadBuilder } from './thread.ts';
 export const createAnthropicMessages: CreateImporter = (context) =>
   createPlain(context, {
     fields: words(
-      'role content id model stop_reason usage created_at timestamp ts modelInfo metrics',
+      'role content id model stop_reason usage created_at timestamp ts modelInfo metrics isSummary',
     ),
-    add(thread, message, place) {
+    add(thread, message, stand) {
       const content = contentOf(message.content);
-      if (message.role === 'system') return addSystem(thread, { content, place, context });
+      if (message.role === 'system') return addSystem(thread, { content, place: stand, context });
+      // of Roo Code, for what it took away
+      const isSummary = message.isSummary === true;
+      const place = isSummary ? { ...stand, origin: { kind: 'summary' } as const } : stand;
       if (message.role === 'user') addUser(thread, content, place);
       else if (message.role === 'assistant') {
-        const response = responseOf(message, `${context.name}:${place.id}`);
+        const response = isSummary ? undefined : responseOf(message, `${context.name}:${place.id}`);
         thread.assistant(content, { ...place, id: textOf(message.id) ?? place.id, response });
       } else return false;
       return true;

@@ -11,17 +11,29 @@ export const TASK_MESSAGES = 'api_conversation_history.json';
 /** What the editor shows of a task, with what each request was billed. */
 const SHOWN_MESSAGES = 'ui_messages.json';
 
-interface TaskBill {
+/** A request that the editor shows; one that came to nothing has no counts. */
+interface ShownRequest {
   readonly at: string | undefined;
   readonly model: string | undefined;
-  readonly usage: Usage;
+  readonly counts: Counts | undefined;
+}
+
+interface Counts {
+  /** Written by Roo Code and Kilo Code alone. */
+  readonly protocol: string | undefined;
+  readonly input: number;
+  readonly output: number;
+  readonly read: number;
+  readonly written: number;
+  readonly cost: number;
+  readonly provider: JsonRecord;
 }
 
 type MessageEntry = Extract<Entry, { readonly type: 'message' }>;
 
 /**
- * Gives the replies of a task the bills that stand in `ui_messages.json` alone: by their times, or where the file has none by their order if there are
- * as many. Bills of no reply (summaries, requests that were taken back) are counted as unused.
+ * Gives the replies of a task the bills that stand in `ui_messages.json` alone: by their times, and replies without one by their order if there are
+ * as many requests. Bills of no reply (requests that were sent again or taken back) are counted as unused.
  */
 export async function withTaskBills(
   path: string,
@@ -39,15 +51,18 @@ export async function withTaskBills(
     const problem = { line: 1, kind: 'unreadable-file', text, file } as const;
     return { ...imported, problems: [...imported.problems, problem] };
   }
-  const bills = shown.flatMap(billOf);
-  const found = matched(replies, bills);
+  const requests = shown.flatMap(requestIn);
+  const billOf = billing(requests);
+  const found = matched(replies, requests);
   const entries = main.entries.map((entry) => {
-    const bill = found.get(entry.id);
-    return bill === undefined || entry.type !== 'message'
+    const request = found.get(entry.id);
+    const usage = request && billOf(request);
+    return usage === undefined || entry.type !== 'message'
       ? entry
-      : { ...entry, message: billed(entry.message, bill, imported.name) };
+      : { ...entry, message: billed(entry.message, usage, request?.model, imported.name) };
   });
-  const left = bills.length - found.size;
+  const isBill = ({ counts }: ShownRequest): boolean => counts !== undefined;
+  const left = requests.filter(isBill).length - [...found.values()].filter(isBill).length;
   const unused = left === 0 ? {} : { [`${SHOWN_MESSAGES}/usage`]: left };
   return {
     ...imported,
@@ -78,57 +93,104 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** A request that came to nothing has no counts. */
-function billOf(message: unknown): readonly TaskBill[] {
+function requestIn(message: unknown): readonly ShownRequest[] {
   if (!isRecord(message) || message.say !== 'api_req_started') return [];
-  const counts = recordOf(parsed(message.text));
-  const usage = usageOf(counts);
-  const tokens = usage.input_tokens + (usage.cache_read_input_tokens ?? 0);
-  if (tokens + (usage.cache_creation_input_tokens ?? 0) + usage.output_tokens === 0) return [];
-  return [{ at: timeOf(message.ts), model: textOf(recordOf(message.modelInfo).modelId), usage }];
+  return [
+    {
+      at: timeOf(message.ts),
+      model: textOf(recordOf(message.modelInfo).modelId),
+      counts: countsIn(recordOf(parsed(message.text))),
+    },
+  ];
 }
 
-/** In the protocol of OpenAI what was read from the cache is among the input. */
-function usageOf(counts: JsonRecord): Usage {
-  const [input, read, written] = ['tokensIn', 'cacheReads', 'cacheWrites'].map(
-    (name) => countOf(counts[name]) ?? 0,
-  ) as [number, number, number];
-  const isAmong = counts.apiProtocol === 'openai';
-  const { request: _, ...provider } = counts;
-  return {
-    input_tokens: isAmong ? Math.max(0, input - read - written) : input,
-    output_tokens: countOf(counts.tokensOut) ?? 0,
-    cache_creation_input_tokens: written,
-    cache_read_input_tokens: read,
-    provider_usage: provider,
+function countsIn({ request: _, ...provider }: JsonRecord): Counts | undefined {
+  const count = (name: string): number => countOf(provider[name]) ?? 0;
+  const [input, output] = [count('tokensIn'), count('tokensOut')];
+  const [read, written] = [count('cacheReads'), count('cacheWrites')];
+  if (input + output + read + written === 0) return undefined;
+  const protocol = textOf(provider.apiProtocol);
+  return { protocol, input, output, read, written, cost: count('cost'), provider };
+}
+
+/**
+ * The usage of a request. Versions differ in whether what was read from the cache and written to it is within the input. A bill that proves
+ * it is taken so; others as all of the task with the same protocol that prove it, else as the agent has it: Cline beside, Roo Code and Kilo Code within.
+ */
+function billing(requests: readonly ShownRequest[]): (request: ShownRequest) => Usage | undefined {
+  const proofs = new Map<string | undefined, Set<boolean>>();
+  for (const { counts } of requests) {
+    const proof = counts && isWithin(counts);
+    if (proof === undefined) continue;
+    proofs.set(counts?.protocol, (proofs.get(counts?.protocol) ?? new Set()).add(proof));
+  }
+  return ({ counts }) => {
+    if (counts === undefined) return undefined;
+    const { protocol, input, output, read, written, provider } = counts;
+    const [proof, other] = [...(proofs.get(protocol) ?? [])];
+    const ofTask = other === undefined ? proof : undefined;
+    const within = isWithin(counts) ?? ofTask ?? protocol !== undefined;
+    return {
+      input_tokens: within ? Math.max(0, input - read - written) : input,
+      output_tokens: output,
+      cache_creation_input_tokens: written,
+      cache_read_input_tokens: read,
+      provider_usage: provider,
+    };
   };
 }
 
-/** The bill of each reply by the id of its entry. */
+/** Whether the cache is within the input, where a bill proves it: by more in the cache than in all, or by what it cost. */
+function isWithin({ input, output, read, written, cost }: Counts): boolean | undefined {
+  const cached = read + written;
+  if (cached === 0) return undefined;
+  if (input < cached) return false;
+  const isListPrice = (fresh: number): boolean => {
+    const cents = (cost * 100 * 1_000_000) / (fresh + 1.25 * written + 0.1 * read + 5 * output);
+    return cents > 0.5 && Math.abs(cents - Math.round(cents)) < NEARLY_WHOLE;
+  };
+  // Claude's prices: each kind of token a fixed multiple of the input's, which is whole cents a million
+  const [within, beside] = [isListPrice(input - cached), isListPrice(input)];
+  return within === beside ? undefined : within;
+}
+
+const NEARLY_WHOLE = 1e-6;
+
+/** The request of each reply by the id of its entry. */
 function matched(
   replies: readonly MessageEntry[],
-  bills: readonly TaskBill[],
-): ReadonlyMap<string, TaskBill> {
-  const isTimed =
-    replies.every(({ message }) => message.createdAt !== undefined) &&
-    bills.every(({ at }) => at !== undefined);
-  const found = new Map<string, TaskBill>();
+  requests: readonly ShownRequest[],
+): ReadonlyMap<string, ShownRequest> {
+  const isTimed = requests.every(({ at }) => at !== undefined);
+  const found = new Map<string, ShownRequest>();
   let before = '';
-  for (const [place, { id, message }] of replies.entries()) {
-    const at = message.createdAt ?? '';
+  /** Replies up to one with a time. */
+  let waiting: MessageEntry[] = [];
+  const place = (until: string | undefined): void => {
+    const own = requests.filter(
+      ({ at = '' }) => !isTimed || (at > before && (until === undefined || at <= until)),
+    );
     // a request that was sent again before its reply has a bill of its own
-    const bill = isTimed
-      ? bills.findLast((each) => (each.at ?? '') > before && (each.at ?? '') <= at)
-      : bills.length === replies.length
-        ? bills[place]
-        : undefined;
-    if (bill !== undefined) found.set(id, bill);
-    before = at;
+    const last = until === undefined ? undefined : own.at(-1);
+    const isPaired = own.length === waiting.length;
+    for (const [at, { id }] of waiting.entries()) {
+      const request = isPaired ? own[at] : at === waiting.length - 1 ? last : undefined;
+      if (request !== undefined) found.set(id, request);
+    }
+    waiting = [];
+  };
+  for (const reply of replies) {
+    const at = isTimed ? reply.message.createdAt : undefined;
+    waiting.push(reply);
+    if (at === undefined) continue;
+    place(at);
+    if (at > before) before = at;
   }
+  if (waiting.length > 0) place(undefined);
   return found;
 }
 
-function billed(message: Message, { model, usage }: TaskBill, name: string): Message {
+function billed(message: Message, usage: Usage, model: string | undefined, name: string): Message {
   const { response } = message;
   if (response?.usage !== undefined) return message;
   const known = response ?? { id: `${name}:${message.id}`, stopReason: 'unknown' as const };
