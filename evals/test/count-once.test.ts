@@ -397,6 +397,44 @@ describe('two threads of one file are no copies of each other (law 3)', () => {
     },
   );
 
+  test.each([
+    ['with ids, other bills', true, 1_000, 20_000],
+    ['with ids, like bills', true, 20_000, 20_000],
+    ['without ids, other bills', false, 1_000, 20_000],
+    ['without ids, one without a bill', false, 0, 20_000],
+  ])(
+    'a copy that lost one of two like sub-agents bills the same in any order: %s',
+    async (_, hasIds, one, two) => {
+      const folder = temporaryFolder();
+      const agent = (agentId: string, promptTokenCount: number) => [
+        qwen(`${agentId}-u`, 'user', [{ text: 'How many?' }], { agentId, isSidechain: true }),
+        reply(hasIds ? agentId.repeat(12) : `REDACTED-${agentId}`, [{ text: 'Four.' }], {
+          ...{ agentId, isSidechain: true, usageMetadata: { promptTokenCount } },
+        }),
+      ];
+      const main = file([]).filter((line) => !line.includes('agentId'));
+      const agents = [agent('one', one), agent('two', two)];
+      const copies = [agents, agents.slice(1), agents.slice(0, 1)];
+      for (const [at, own] of copies.entries()) {
+        lines(folder, `${at}.jsonl`, [...main.slice(0, 2), ...own.flat(), ...main.slice(2)]);
+      }
+      const orders = [[0], [0, 1], [1, 0], [2, 1, 0], [2, 1], [1, 2]];
+      const found = await Promise.all(
+        orders.map((order) => factsOf(order.map((at) => join(folder, `${at}.jsonl`)))),
+      );
+      const [alone, ab, ba, all, cb, bc] = found.map(({ bills }) => ({
+        ...bills,
+        sharedRequests: 0,
+        subAgents: { ...bills.subAgents, threads: 0 },
+      }));
+      expect(alone).toMatchObject({ requests: 4, promptTokens: 1_000 + one + two });
+      expect(ab).toEqual(alone);
+      expect(ba).toEqual(alone);
+      expect(all).toEqual(alone);
+      expect(bc).toEqual(cb);
+    },
+  );
+
   test('sub-agents of one session in files of their own that begin with nothing', async () => {
     const folder = temporaryFolder();
     const id = '11111111-1111-4111-8111-111111111111';

@@ -223,34 +223,52 @@ function billsOf(files: readonly SessionFacts[], families: readonly Family[]): R
   const seen = new Map<string, Counter>();
   const counters: Counter[] = [];
   let shared = 0;
-  const count = (reply: RecordedReply, keys: readonly string[], isAgent: boolean): void => {
-    const known = keys.map((key) => seen.get(key)).find((each) => each !== undefined);
+  const count = (
+    reply: RecordedReply,
+    {
+      keys,
+      isAgent,
+      copyOf,
+    }: { keys: readonly string[]; isAgent: boolean; copyOf?: Counter | undefined },
+  ): Counter => {
+    const known = keys.map((key) => seen.get(key)).find((each) => each !== undefined) ?? copyOf;
     const counter = known ?? { reply, isAgent };
     if (known === undefined) counters.push(counter);
     else if (reply.isMessage) shared += 1;
     // a fork's copy may carry no bill
     if (counter.reply.bill === null && reply.bill !== null) counter.reply = reply;
     for (const key of keys) if (!seen.has(key)) seen.set(key, counter);
+    return counter;
   };
   for (const [at, { shown, others }] of families.entries()) {
     for (const { replies, facts } of [shown, ...others]) {
-      for (const reply of replies) {
-        count(reply, keysIn(reply, at), facts.parent?.kind === 'sub-agent');
-      }
+      const isAgent = facts.parent?.kind === 'sub-agent';
+      for (const reply of replies) count(reply, { keys: keysIn(reply, at), isAgent });
     }
   }
-  for (const [at, { agents }] of files.entries()) {
-    const family = families.findIndex(({ shown, others }) =>
-      [shown, ...others].some(({ file }) => file === at),
-    );
-    // two of one file may be asked the same and say the same: they are no copies of each other
-    const uses = new Map<string, number>();
-    for (const { replies } of agents)
-      for (const reply of replies) {
-        const use = uses.get(reply.chainKey) ?? 0;
-        uses.set(reply.chainKey, use + 1);
-        count(reply, keysIn(reply, `agents of ${family} ${use}`), true);
+  // Two of one file may be asked the same and say the same: they are no copies of each other. So the file with most of a kind has them all.
+  const alike = agentReplies(files, families);
+  const found = new Map<string, Counter[]>();
+  for (const { key, holders } of byBill(alike)) {
+    const own: Counter[] = [];
+    for (const replies of holders)
+      for (const [at, reply] of replies.entries()) {
+        const copyOf = replies === holders[0] ? undefined : own[at];
+        const counter = count(reply, { keys: idsIn(reply), isAgent: true, copyOf });
+        if (replies === holders[0]) own.push(counter);
       }
+    found.set(key, [...(found.get(key) ?? []), ...own]);
+  }
+  for (const { key, holders } of alike) {
+    const own = found.get(key) ?? [];
+    for (const replies of holders) {
+      const unbilled = replies.filter(({ bill }) => bill === null);
+      const first = replies.length - unbilled.length;
+      for (const [at, reply] of unbilled.entries()) {
+        const copyOf = own[first + at];
+        own[first + at] = count(reply, { keys: idsIn(reply), isAgent: true, copyOf });
+      }
+    }
   }
   const agentFiles = families.filter(({ shown }) => shown.facts.parent?.kind === 'sub-agent');
   const inFiles = files.reduce((sum, { agents }) => sum + agents.length, 0);
@@ -262,9 +280,74 @@ interface Counter {
   readonly isAgent: boolean;
 }
 
+/** Replies that were asked for and said alike, of each file that holds any; that with most of them first. */
+interface Alike {
+  readonly key: string;
+  readonly holders: readonly (readonly RecordedReply[])[];
+}
+
+/** Those of sub-agents within files, by family. */
+function agentReplies(
+  files: readonly SessionFacts[],
+  families: readonly Family[],
+): readonly Alike[] {
+  return alikeOf(
+    files.map(({ agents }, at) => ({
+      place: families.findIndex(({ shown, others }) =>
+        [shown, ...others].some(({ file }) => file === at),
+      ),
+      replies: agents.flatMap(({ replies }) => replies),
+    })),
+    ({ place }, { chainKey }) => `${place} ${chainKey}`,
+  );
+}
+
+/** Those with one bill, the largest bills first. */
+function byBill(alike: readonly Alike[]): readonly Alike[] {
+  const groups = alike.flatMap(({ key, holders }) => {
+    const billed = holders.map((replies) => ({
+      replies: replies.filter(({ bill }) => bill !== null),
+    }));
+    return alikeOf(billed, (_, { bill }) => JSON.stringify(bill)).map((group) => ({
+      key,
+      holders: group.holders,
+      bill: group.key,
+    }));
+  });
+  const tokens = ({ holders }: Alike): number => {
+    const bill = holders[0]?.[0]?.bill ?? NO_BILL;
+    return bill.promptTokens + bill.outputTokens;
+  };
+  const name = ({ key, bill }: (typeof groups)[number]): string => `${key} ${bill}`;
+  return groups.sort(
+    (one, other) => tokens(other) - tokens(one) || (name(one) < name(other) ? -1 : 1),
+  );
+}
+
+function alikeOf<F extends { readonly replies: readonly RecordedReply[] }>(
+  files: readonly F[],
+  keyOf: (file: F, reply: RecordedReply) => string,
+): readonly Alike[] {
+  const groups = new Map<string, Map<F, RecordedReply[]>>();
+  for (const file of files)
+    for (const reply of file.replies) {
+      const key = keyOf(file, reply);
+      const holders = groups.get(key) ?? new Map<F, RecordedReply[]>();
+      groups.set(key, holders.set(file, [...(holders.get(file) ?? []), reply]));
+    }
+  return [...groups].map(([key, holders]) => ({
+    key,
+    holders: [...holders.values()].sort((one, other) => other.length - one.length),
+  }));
+}
+
+const idsIn = ({ idKey }: RecordedReply): readonly string[] => (idKey === null ? [] : [idKey]);
+
 /** By its id wherever it stands; by what was said so far only among threads that belong together. */
-const keysIn = ({ idKey, chainKey }: RecordedReply, place: number | string): readonly string[] =>
-  idKey === null ? [`${place} ${chainKey}`] : [idKey, `${place} ${chainKey}`];
+const keysIn = (reply: RecordedReply, place: number): readonly string[] => [
+  ...idsIn(reply),
+  `${place} ${reply.chainKey}`,
+];
 
 function summed(
   counters: readonly Counter[],
