@@ -7,6 +7,7 @@ import { PEER_COMPACTORS } from './fidelity/peers/peer-compactors.ts';
 import { runFidelity } from './fidelity/run-fidelity.ts';
 import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
+import { exitCode } from './report/exit-code.ts';
 import { wrap } from './report/wrap.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
 
@@ -56,5 +57,5 @@ export async function fidelity(args: readonly string[]): Promise<number> {
   const document = `${JSON.stringify(report, undefined, 2)}\n`;
   await writeFiles(out, { 'fidelity.json': document, 'fidelity.md': markdownFidelity(report) });
   process.stdout.write(json ? document : `${formatFidelity(report)}Report: ${out}\n`);
-  return report.refused.length > 0 ? 1 : 0;
+  return exitCode(report);
 }

@@ -11,6 +11,7 @@ import { withWeights } from './fit/write-weights.ts';
 import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
 import { planSession } from './replay/session-plan.ts';
+import { exitCode } from './report/exit-code.ts';
 import { readText } from './report/read-text.ts';
 import { shownCommand } from './report/shown-command.ts';
 import { wrap } from './report/wrap.ts';
@@ -47,7 +48,7 @@ const OPTIONS = {
 const MIN_REQUESTS = 60;
 const MIN_TOKENS = 100_000;
 
-/** Runs `fit` with its own arguments and returns the exit code. */
+/** Runs `fit` with its own arguments and returns the exit code: 1 where a session was refused. */
 export async function chooseWeights(args: readonly string[]): Promise<number> {
   const { sessions = [], write = false, json = false, help, ...rest } = readFlags(args, OPTIONS);
   if (help) {
@@ -67,7 +68,7 @@ export async function chooseWeights(args: readonly string[]): Promise<number> {
   await writeFiles(out, { 'fit.json': document });
   process.stdout.write(json ? document : `${formatFit(found)}${said(read)}`);
   if (write) await writeWeights(found, `pnpm fit ${shownCommand(args).join(' ')}`);
-  return 0;
+  return exitCode(read);
 }
 
 const said = (read: ReadPart): string =>

@@ -6,6 +6,7 @@ import { formatGrid } from './grid/grid-text.ts';
 import { runGrid } from './grid/run-grid.ts';
 import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
+import { exitCode } from './report/exit-code.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
 
 const HELP = `Compares strategies with fixed thresholds: 60 settings of batched clearing, each replayed once, and
@@ -43,5 +44,5 @@ export async function grid(args: readonly string[]): Promise<number> {
   const document = `${JSON.stringify(report, undefined, 2)}\n`;
   await writeFiles(out, { 'grid.json': document });
   process.stdout.write(json ? document : `${formatGrid(report)}Report: ${out}\n`);
-  return report.refused.length > 0 ? 1 : 0;
+  return exitCode(report);
 }

@@ -4,6 +4,7 @@ import { defaultOut, sessionsOr } from './default-paths.ts';
 import { EvalsError } from './error.ts';
 import { asTyped, HELP } from './help.ts';
 import { createProgress } from './progress.ts';
+import { exitCode } from './report/exit-code.ts';
 import { shownCommand } from './report/shown-command.ts';
 
 /**
@@ -103,5 +104,5 @@ async function replayCommand(args: readonly string[]): Promise<number> {
           isOwn: settings.sessions.length === 0,
         });
   process.stdout.write(json ? serializeReport(report) : `${text()}Report: ${out}\n`);
-  return report.refused.length > 0 ? 1 : 0;
+  return exitCode(report);
 }

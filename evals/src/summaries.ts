@@ -5,6 +5,7 @@ import { summaryRequest } from './fidelity/compactors/answered.ts';
 import { requestText } from './fidelity/request-text.ts';
 import { asTyped } from './help.ts';
 import { planSession } from './replay/session-plan.ts';
+import { exitCode } from './report/exit-code.ts';
 import { readText } from './report/read-text.ts';
 import { wrap } from './report/wrap.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
@@ -28,7 +29,7 @@ came. 'varve-evals fidelity' uses the recordings in fixtures/summaries.
   -h, --help            this text
 `;
 
-/** Runs `summaries` with its own arguments and returns the exit code. */
+/** Runs `summaries` with its own arguments and returns the exit code: 1 where a session was refused. */
 export async function summaries(args: readonly string[]): Promise<number> {
   const { sessions, out = defaultOut(), json, help } = parseArguments(args, { only: FLAGS });
   if (help) {
@@ -51,7 +52,7 @@ export async function summaries(args: readonly string[]): Promise<number> {
   const document = `${JSON.stringify({ written: written.map(([name]) => name), ...read }, undefined, 2)}\n`;
   const said = readText(read).flatMap((text) => wrap(text));
   process.stdout.write(json ? document : `${names}${said.join('\n')}\nWritten to ${out}\n`);
-  return read.refused.length > 0 ? 1 : 0;
+  return exitCode(read);
 }
 
 const NO_REQUESTS =

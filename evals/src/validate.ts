@@ -3,6 +3,7 @@ import { defaultOut, sessionsOr } from './default-paths.ts';
 import { asTyped } from './help.ts';
 import { modelOverrides } from './model-overrides.ts';
 import { createProgress } from './progress.ts';
+import { exitCode } from './report/exit-code.ts';
 import { shownCommand } from './report/shown-command.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
 import { runValidation } from './validate/run-validation.ts';
@@ -50,5 +51,5 @@ export async function validate(args: readonly string[]): Promise<number> {
     'validation.md': markdownValidation(validation),
   });
   process.stdout.write(json ? document : `${formatValidation(validation)}Report: ${out}\n`);
-  return validation.skipped.some(({ kind }) => kind === 'refused') ? 1 : 0;
+  return exitCode({ refused: validation.skipped.filter(({ kind }) => kind === 'refused') });
 }

@@ -10,7 +10,8 @@ import { asTyped, HELP } from '../src/help.ts';
 import { BUILT_IN_STRATEGIES, reportSchema } from '../src/index.ts';
 import { main } from '../src/main.ts';
 import { FIRST_STRATEGIES } from '../src/report/first-screen.ts';
-import { sessionFolder, temporaryFolder } from './files.ts';
+import { sessionFolder, temporaryFolder, writeSession } from './files.ts';
+import { generatedSteps } from './sessions.ts';
 
 const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
 
@@ -266,6 +267,23 @@ describe('varve-evals', () => {
     const { code, stdout } = await runHere([...flags, '--out', 'out', ...IN_ONE_THREAD], folder);
     expect(code).toBe(1);
     expect(stdout).toMatch(/Refused: broken\.jsonl \((?!.*broken)/);
+  });
+
+  test('fit returns 1 where a session is refused, and 0 without', async () => {
+    const folder = temporaryFolder();
+    for (const [seed, project] of ['Kite', 'Loom'].entries()) {
+      const steps = generatedSteps({ seed: seed + 1, calls: 70, lines: 120, project });
+      writeSession(folder, `${project}.jsonl`, steps);
+    }
+    const broken = join(temporaryFolder(), 'broken.jsonl');
+    writeFileSync(broken, 'no session');
+    const flags = ['fit', '--json', '--out', temporaryFolder(), '--sessions', folder];
+    expect((await runHere(flags)).code).toBe(0);
+    const { code, stdout } = await runHere([...flags, '--sessions', broken]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).refused).toMatchObject([
+      { file: expect.stringContaining('broken.jsonl') },
+    ]);
   });
 
   test('a file of a folder that cannot be read is named once, with its folder', async () => {
