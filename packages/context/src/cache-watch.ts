@@ -86,6 +86,11 @@ export function createCacheWatch({
   let pending: Request | undefined;
   let last: (AnsweredRequest & { readonly promptTokens: number }) | undefined;
   let hasPaused = false;
+  /** When the last answered request started, and its model: known also where the request cannot be made again. */
+  let started: { readonly ms: number; readonly model: string } | undefined;
+  /** The views that edits ended since the last reply: what it answers may have carried one of them. */
+  let earlier: View[] = [];
+  let latest: View | undefined;
 
   function expect(reason: string): void {
     for (const detector of detectors.values()) detector.expect(reason);
@@ -106,17 +111,19 @@ export function createCacheWatch({
   }
 
   function isPause(startedAtMs: number): boolean {
-    if (last === undefined) return false;
-    const { ms, graceMs } = factsOf((last.request.head as Head).model).policy.lifetimes.short;
-    return ms !== null && startedAtMs - last.startedAtMs > ms + graceMs;
+    if (started === undefined) return false;
+    const { ms, graceMs } = factsOf(started.model).policy.lifetimes.short;
+    return ms !== null && startedAtMs - started.ms > ms + graceMs;
   }
 
   function takeReply(reply: Message, stamp: RequestStamp, view: View): void {
-    hasPaused ||= isPause(stamp.startedAtMs);
-    const sent = pending ?? rebuilt(stamp, view);
+    const { startedAtMs } = stamp;
+    hasPaused ||= isPause(startedAtMs);
+    const asked = heads.get(stamp.headId) ?? head;
+    const sent = pending ?? (asked && rebuilt(asked, stamp, [view, ...earlier]));
     pending = undefined;
+    if (asked) started = { ms: startedAtMs, model: asked.model };
     if (sent === undefined) return;
-    const startedAtMs = stamp.startedAtMs;
     const before = last;
     const { usage } = reply.response ?? {};
     const prompt = usage ? promptTokens(usage) : (before?.promptTokens ?? 0);
@@ -166,13 +173,17 @@ export function createCacheWatch({
   return {
     observe(entry, view) {
       if (entry.type === 'head') takeHead(entry.head);
+      const before = latest;
+      latest = view;
       if (entry.type === 'edit') {
+        if (before) earlier.push(before);
         const count = last?.request.messages.length ?? 0;
         if (view.changedFrom < count || entry.edit.kind === 'server') expect(reasonOf(entry.by));
       }
       if (entry.type !== 'message' || entry.message.role !== 'assistant') return;
       const stamp = entry.message.response?.request;
       if (stamp) takeReply(entry.message, stamp, view);
+      earlier = [];
     },
     answering(request) {
       pending = request;
@@ -189,14 +200,15 @@ export function createCacheWatch({
       ),
   };
 
-  /** What the log says was sent; undefined where an edit has come between. */
-  function rebuilt(stamp: RequestStamp, view: View): Request | undefined {
-    const asked = heads.get(stamp.headId) ?? head;
-    if (asked === undefined) return undefined;
-    const messages = view.messages.slice(0, stamp.messageCount);
-    const sent = { ...view, head: asked, messages };
+  /** What the log says was sent; undefined where no view of it is the one that the request carried. */
+  function rebuilt(asked: Head, stamp: RequestStamp, views: readonly View[]): Request | undefined {
     const ttl = stableTtl(stamp.startedAtMs);
-    return stampHolds(sent, stamp) ? requestOf(sent, factsOf(asked.model), ttl) : undefined;
+    for (const view of views) {
+      const messages = view.messages.slice(0, stamp.messageCount);
+      const sent = { ...view, head: asked, messages };
+      if (stampHolds(sent, stamp)) return requestOf(sent, factsOf(asked.model), ttl);
+    }
+    return undefined;
   }
 }
 

@@ -7,8 +7,9 @@ import {
   toolResults,
 } from '@varve/messages';
 import { memoryStore } from '@varve/tool-storage';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Layer } from '../src/index.ts';
+import type { Context, Layer } from '../src/index.ts';
 import {
   BOUND,
   bytesOf,
@@ -43,6 +44,13 @@ function listener() {
     },
   };
   return { layer, told };
+}
+
+async function editFirst(context: Context): Promise<void> {
+  const id = context.view().messages[0]?.sources[0] ?? '';
+  const words = { id: `${id}+`, role: 'user', content: [text(`Go, ${id}.`)] } as const;
+  const edit = { kind: 'replace-span', fromId: id, toId: id, with: [words], then: [] } as const;
+  await context.edit([edit], { by: 'person', reason: 'clear' });
 }
 
 describe('createContext with entries', () => {
@@ -122,6 +130,59 @@ describe('createContext with entries', () => {
     const second = scene({ ...options, entries: read(first.context.entries()) });
     second.clock.pass(10 * 60_000);
     expect((await second.context.request()).markers).toEqual(next.markers);
+  });
+
+  test('a gap is measured from the last answered request, also where an edit came before its reply', async () => {
+    const options = { layers: [], stableTtl: '1h' } as const;
+    const live = scene(options);
+    await live.context.user('Go.');
+    await round(live.context, { a: 'out' });
+    live.clock.pass(4 * 60_000);
+    await live.context.request();
+    await editFirst(live.context);
+    await live.context.reply(says(text('Done.')));
+    await live.context.user('Go on.');
+    live.clock.pass(4 * 60_000);
+    const resumed = scene({
+      ...options,
+      entries: read(live.context.entries()),
+      now: live.clock.now,
+    });
+    const asked = await live.context.request();
+    expect(lifetimes(asked)).not.toContain('1h');
+    expect(await resumed.context.request()).toEqual(asked);
+  });
+
+  test('over pauses, edits and failures: a resumed conversation sends what the live one sends', async () => {
+    const step = fc.constantFrom('round', 'edit', 'edit in flight', 'failure', 4, 6, 70);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const heard = [listener(), listener()] as const;
+        const options = { stableTtl: '1h' } as const;
+        const live = scene({ ...options, layers: [heard[0].layer] });
+        const { context, clock } = live;
+        for (const each of steps) {
+          if (typeof each === 'number') clock.pass(each * 60_000);
+          else {
+            await context.user('Go on.');
+            if (each === 'edit') await editFirst(context);
+            await context.request();
+            if (each === 'failure') continue;
+            if (each === 'edit in flight') await editFirst(context);
+            await context.reply(says(text('Done.')));
+          }
+        }
+        await context.user('Last.');
+        const entries = read(context.entries());
+        const resumed = scene({ ...options, entries, now: clock.now, layers: [heard[1].layer] });
+        const asked = await context.request();
+        expect(await resumed.context.request()).toEqual(asked);
+        expect(heard[1].told.at(-1)).toMatchObject({
+          ...{ cache: heard[0].told.at(-1)?.cache, prices: heard[0].told.at(-1)?.prices },
+        });
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test.each([
