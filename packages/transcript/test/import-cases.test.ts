@@ -183,6 +183,43 @@ describe('importSession: cases', () => {
     ]);
   });
 
+  const reply = (id: string, output: number, more = {}) => ({
+    ...{ uuid: 'REDACTED', sessionId: 's', type: 'assistant', ...more },
+    message: {
+      id,
+      model: 'm',
+      ...assistant(text('OK')),
+      usage: { input_tokens: 1, output_tokens: output },
+    },
+  });
+  const prompt = (more: object) => ({
+    ...{ uuid: 'REDACTED', sessionId: 's', type: 'user', message: user('continue'), ...more },
+  });
+
+  test.each([
+    ['the id of the message', reply('msg_1', 11), reply('msg_2', 99)],
+    ['the bill', reply('REDACTED', 11), reply('REDACTED', 99)],
+    [
+      'the id of the request',
+      reply('REDACTED', 11, { requestId: 'r1' }),
+      reply('REDACTED', 11, { requestId: 'r2' }),
+    ],
+    ['the id of the prompt', prompt({ promptId: 'p1' }), prompt({ promptId: 'p2' })],
+    ['the agent', prompt({ agentId: 'a' }), prompt({ agentId: 'b' })],
+    ['the time', prompt({ timestamp: 'x1' }), prompt({ timestamp: 'x2' })],
+  ])('masked ids: records that differ in %s alone are both kept', async (_what, one, other) => {
+    const start = { ...prompt({}), uuid: 'start', message: user('Go.') };
+    const session = await importText(jsonLines([start, one, other, other]));
+    expect(messagesOf(session)).toHaveLength(3);
+    const bills = messagesOf(session).map(({ response }) => response?.usage?.output_tokens);
+    const billOf = (record: object) => Object(Object(record).message).usage?.output_tokens;
+    expect(bills).toEqual([undefined, billOf(one), billOf(other)]);
+    expect(session.problems.map(({ line, kind }) => [line, kind])).toEqual([
+      [3, 'reused-id'],
+      [4, 'duplicate-record'],
+    ]);
+  });
+
   test('times: one that stands as ISO 8601 has it is read as any other, days and hours that are none as well', async () => {
     const times = ['02-28T23:59:59.999', '02-30T10:00:00.000', '04-31T10:00:00.000'];
     const others = [

@@ -13,6 +13,16 @@ const NO_MODEL = '<synthetic>';
 /** Rebuilds replies from their lines: one block a line, the same `message.id`; the last usage is the final one. */
 export function createReplies(context: ImportContext) {
   let effort: string | undefined;
+  const named = new Set<string>();
+
+  /** Ids that were masked in the file name more than one reply, of the message as of the record. */
+  function groupOf(message: JsonRecord, { uuid, line }: ClaudeRecord): string {
+    const id = textOf(message.id);
+    if (id !== undefined && !id.startsWith('REDACTED')) return id;
+    const group = named.has(uuid) ? `${uuid}-L${line}` : uuid;
+    named.add(uuid);
+    return group;
+  }
 
   return {
     add(thread: ClaudeThread, entry: ClaudeRecord): void {
@@ -29,7 +39,7 @@ export function createReplies(context: ImportContext) {
       if (next !== undefined && next !== effort)
         thread.builder.note({ kind: 'thinking-config', effort: next }, at);
       effort = next ?? effort;
-      const id = groupOf(message, uuid);
+      const id = groupOf(message, entry);
       const before = thread.builder.responseOf(id);
       if (before === undefined) noteMiss(thread, message.diagnostics, at);
       const response = mergeResponse(before, message, id);
@@ -72,12 +82,6 @@ const FIELDS = words(
   'type uuid parentUuid timestamp message sessionId isSidechain isApiErrorMessage effort',
 );
 const MESSAGE_FIELDS = words('id type role model content stop_reason usage diagnostics');
-
-/** Ids that were masked in the file name more than one reply. */
-function groupOf(message: JsonRecord, uuid: string): string {
-  const id = textOf(message.id);
-  return id === undefined || id.startsWith('REDACTED') ? uuid : id;
-}
 
 function mergeResponse(
   before: MessageResponse | undefined,

@@ -111,9 +111,10 @@ const MESSAGE_FIELDS = new Set(['role', 'content']);
 /** What tells a record from a copy of it. */
 interface Print {
   readonly length: number;
-  readonly at: string | undefined;
-  /** Of a message its content, which is kept anyway; of anything else a fingerprint. */
-  readonly content: unknown;
+  /** Time and ids, as they stand; its own id may be masked, and its time unreadable. */
+  readonly marks: readonly unknown[];
+  /** Its message with id and bill, of which the content is kept anyway; of anything else a fingerprint. */
+  readonly body: unknown;
 }
 
 interface Seen {
@@ -136,12 +137,13 @@ function isRepeated(entry: ClaudeRecord, { text, seen, context }: Seen): boolean
   return false;
 }
 
-function printOf({ record: { message }, at }: ClaudeRecord, text: string): Print {
-  const content = isRecord(message) ? message.content : fingerprint(text);
-  return { length: text.length, at, content };
+function printOf({ record }: ClaudeRecord, text: string): Print {
+  const { timestamp, promptId, requestId, agentId, message } = record;
+  const body = isRecord(message) ? message : fingerprint(text);
+  return { length: text.length, marks: [timestamp, promptId, requestId, agentId], body };
 }
 
 const isSame = (one: Print, other: Print): boolean =>
   one.length === other.length &&
-  one.at === other.at &&
-  JSON.stringify(one.content) === JSON.stringify(other.content);
+  one.marks.every((mark, place) => mark === other.marks[place]) &&
+  JSON.stringify(one.body) === JSON.stringify(other.body);
