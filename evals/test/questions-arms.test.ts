@@ -21,7 +21,7 @@ import { type ReadPoint, readPoints } from '../src/fidelity/texts/open-points.ts
 import { main } from '../src/main.ts';
 import { temporaryFolder } from './files.ts';
 import { planOf } from './replays.ts';
-import { generatedSteps, read, type Step, threadOf } from './sessions.ts';
+import { generatedSteps, read, type Step, threadOf, write } from './sessions.ts';
 
 const TERMS = [['port 8081'], ['failed', 'fails', 'red']];
 
@@ -299,6 +299,165 @@ describe('files as a session shows them', () => {
     expect(filesOf(read(PATH, numbered), further).textOf(PATH)).toBe(
       'const port = 8080;\nstart(port);',
     );
+  });
+
+  const CODE = 'const port = 8080;\nstart(port);\nstop(port);';
+  const TWICE = 'function a() {\n  run(1);\n}\nfunction b() {\n  run(1);\n}';
+  const patchOf = (...lines: readonly string[]): Step => {
+    const whole = ['*** Begin Patch', `*** Update File: ${PATH}`, ...lines, '*** End Patch'];
+    return { call: ['apply_patch', { input: whole.join('\n') }], result: 'Done.' };
+  };
+  const editOf = (more: Record<string, unknown>): Step => ({
+    call: ['Edit', { file_path: PATH, old_string: 'port', new_string: 'door', ...more }],
+    result: 'Done.',
+  });
+
+  test.each<[string, string, Step, string | undefined]>([
+    ['a hunk that only adds: agents place it differently', CODE, patchOf('@@', '+x'), undefined],
+    ['a hunk that only adds behind an anchor', CODE, patchOf('@@ start(port);', '+x'), undefined],
+    [
+      'a hunk behind its anchor',
+      TWICE,
+      patchOf('@@ function b() {', '-  run(1);', '+  run(2);'),
+      TWICE.replace(/1(?=\);\n}$)/, '2'),
+    ],
+    [
+      'a hunk behind an anchor without its indentation',
+      '  if a:\n    go()\n  if b:\n    go()',
+      patchOf('@@ if b:', '-    go()', '+    stop()'),
+      '  if a:\n    go()\n  if b:\n    stop()',
+    ],
+    [
+      'a hunk behind two anchors, one below the other',
+      'class A\n  def go\n    1\nclass B\n  def go\n    1',
+      patchOf('@@ class B', '@@ def go', '-    1', '+    2'),
+      'class A\n  def go\n    1\nclass B\n  def go\n    2',
+    ],
+    [
+      'an anchor that is not there',
+      TWICE,
+      patchOf('@@ function c() {', '-  run(1);', '+  run(2);'),
+      undefined,
+    ],
+    [
+      'the second hunk behind the first',
+      TWICE,
+      patchOf('@@', '-  run(1);', '+  run(1);', '@@', '-  run(1);', '+  run(3);'),
+      TWICE.replace(/1(?=\);\n}$)/, '3'),
+    ],
+    ['lines as a whole only', CODE, patchOf('@@', '-port', '+door'), undefined],
+    [
+      'a hunk without a head, with an empty line',
+      'a\n\nb',
+      patchOf(' a', '', '-b', '+c'),
+      'a\n\nc',
+    ],
+    [
+      'the end of a file',
+      'go\nstay\ngo\n',
+      patchOf('@@', '-stay', '+left', ' go', '*** End of File'),
+      'go\nleft\ngo\n',
+    ],
+    [
+      'an end that is somewhere else',
+      'go\nstay\ngo',
+      patchOf('@@', '-stay', '+left', '*** End of File'),
+      undefined,
+    ],
+    [
+      'a file that is moved',
+      CODE,
+      patchOf('*** Move to: /srv/z.ts', '@@', '-stop(port);', '+x'),
+      undefined,
+    ],
+    [
+      'a file that stands in a patch twice',
+      CODE,
+      patchOf('@@', '-stop(port);', '+x', `*** Update File: ${PATH}`, '@@', '-x', '+y'),
+      undefined,
+    ],
+    ['all of a text', CODE, editOf({ replace_all: true }), CODE.replaceAll('port', 'door')],
+    [
+      'all of a text, in other letters',
+      CODE,
+      editOf({ replaceAll: true }),
+      CODE.replaceAll('port', 'door'),
+    ],
+    [
+      'so many as are there',
+      CODE,
+      editOf({ expected_replacements: 3 }),
+      CODE.replaceAll('port', 'door'),
+    ],
+    ['another number than is there', CODE, editOf({ expected_replacements: 2 }), undefined],
+    ['one of several: which is not known', CODE, editOf({}), undefined],
+    ['one of several, said', CODE, editOf({ replace_all: false }), undefined],
+    ['nothing, in a file that is not empty', CODE, editOf({ old_string: '' }), undefined],
+    ['nothing, in an empty file', '', editOf({ old_string: '' }), 'door'],
+  ])('an edit replaces %s', (_, before, step, after) => {
+    expect(filesOf(write(PATH, before), step).textOf(PATH)).toBe(after);
+  });
+
+  test('a new file may be the edit of an empty text', () => {
+    expect(filesOf(editOf({ old_string: '' })).textOf(PATH)).toBe('door');
+  });
+
+  const viewOf = (input: Record<string, unknown>, result: string): Step => ({
+    call: ['view', { path: PATH, ...input }],
+    result,
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['view_range', { view_range: [40, 41] }],
+    ['viewRange', { viewRange: ['40', '41'] }],
+    ['startLine', { startLine: 40 }],
+    ['lineStart', { lineStart: 40 }],
+    ['line_number', { line_number: 40 }],
+    ['an offset as text', { offset: '40' }],
+    ['an offset that is counted from the end', { offset: -40 }],
+    ['an offset of one, which some count from zero', { offset: 1 }],
+    ['one that cannot be read', { view_range: 'the end' }],
+  ])('a view that begins further down is not the file: %s', (_, input) => {
+    const view = viewOf(input, 'return port;');
+    expect(filesOf(view).textOf(PATH)).toBeUndefined();
+    expect(filesOf(write(PATH, CODE), view).textOf(PATH)).toBe(CODE);
+  });
+
+  test.each<[string, Record<string, unknown>, string, string | undefined]>([
+    ['a range from the first line on', { view_range: [1, 2] }, 'one\ntwo', 'one\ntwo'],
+    ['an offset of null', { offset: null }, 'one', 'one'],
+    ['an offset of zero', { offset: 0 }, 'one', 'one'],
+    ['an offset of one with numbers', { offset: 1 }, '1\tone\n2\ttwo', 'one\ntwo'],
+    ['no offset, with numbers from further down', {}, '40\tone\n41\ttwo', undefined],
+    ['numbers that are not those of lines', {}, '1\tone\n7\ttwo', '1\tone\n7\ttwo'],
+  ])('a view is what stands in the file: %s', (_, input, result, text) => {
+    expect(filesOf(viewOf(input, result)).textOf(PATH)).toBe(text);
+  });
+
+  test.each<[string, Step, string | undefined]>([
+    [
+      'head',
+      { call: ['Bash', { command: `head -1 ${PATH}` }], result: 'const port = 8080;\n' },
+      CODE,
+    ],
+    [
+      'sed',
+      { call: ['Bash', { command: `sed -n 1,1p ${PATH}` }], result: 'const port = 8080;' },
+      CODE,
+    ],
+    ['a limit', viewOf({ limit: 1 }, 'const port = 8080;'), CODE],
+    ['a range', viewOf({ view_range: [1, 1] }, 'const port = 8080;'), CODE],
+    ['other lines than before', viewOf({ limit: 1 }, 'const port = 9;'), undefined],
+    [
+      'a limit that is not reached',
+      viewOf({ limit: 5 }, 'const port = 8080;'),
+      'const port = 8080;',
+    ],
+    ['all of it', viewOf({}, 'const port = 8080;'), 'const port = 8080;'],
+    ['more than before', viewOf({ limit: 4 }, `${CODE}\nrest();`), `${CODE}\nrest();`],
+    ['as many lines, others', viewOf({ limit: 3 }, 'a\nb\nc'), 'a\nb\nc'],
+  ])('a look at the first lines behind a look at all: %s', (_, step, text) => {
+    expect(filesOf(write(PATH, CODE), step).textOf(PATH)).toBe(text);
   });
 
   test('one that was changed in a way that is not known is no longer shown as it was', () => {

@@ -1,3 +1,4 @@
+import { recordOf } from '@varve/guards';
 import { type Message, type ToolResultBlock, toolResults, toolUses } from '@varve/messages';
 import { kindOf } from '../facts/calls.ts';
 import { outcomeOf } from '../facts/outcome.ts';
@@ -27,11 +28,16 @@ export function createSessionFiles(): SessionFiles {
     const kind = kindOf(call);
     if (kind.kind === 'read') {
       const { path } = kind;
-      put(path, isFromTheStart(call.input) ? text.replace(LINE_NUMBER, '') : texts.get(path));
+      const shown = shownFromTheStart(call.input, text);
+      const before = texts.get(path);
+      put(path, shown === undefined ? before : afterLook(shown, lastLineOf(call.input), before));
     }
-    const shown = kind.kind === 'command' ? SHOWS.exec(kind.command.trim()) : null;
-    const path = shown?.groups?.path;
-    if (path !== undefined) put(path, text.replace(WRAPPING, ''));
+    const shown = kind.kind === 'command' ? SHOWS.exec(kind.command.trim())?.groups : undefined;
+    if (shown?.path !== undefined) {
+      const last = shown.last ?? shown.count;
+      const limit = last === undefined ? undefined : Number(last);
+      put(shown.path, afterLook(text.replace(WRAPPING, ''), limit, texts.get(shown.path)));
+    }
     if (kind.kind !== 'change') return;
     for (const { path, op } of kind.changes) {
       const before = texts.get(path);
@@ -52,16 +58,59 @@ export function createSessionFiles(): SessionFiles {
   };
 }
 
-const LINE_NUMBER = /^ *\d+(?:→|\t|\| ?)/gm;
+/** A file after a look at it from its first line to the `limit`th, or to its end; undefined where they do not go together. */
+function afterLook(
+  shown: string,
+  limit: number | undefined,
+  before: string | undefined,
+): string | undefined {
+  const lines = linesOf(shown);
+  if (limit === undefined || before === undefined || lines.length < limit) return shown;
+  const known = linesOf(before);
+  if (known.length <= lines.length) return shown;
+  return lines.every((line, at) => line === known[at]) ? before : undefined;
+}
+
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
+
+const LINE_NUMBER = /^ *(\d+)(?:→|\t|\| ?)/gm;
 
 /** A command that prints a file from its first line on, and nothing else. */
 const SHOWS =
-  /^(?:cat|sed -n ['"]?1,\d+p['"]?|head -(?:n ?)?\d+) ['"]?(?<path>[\w@%+:,./-]+\.\w+)['"]?$/;
+  /^(?:cat|sed -n ['"]?1,(?<last>\d+)p['"]?|head -(?:n ?)?(?<count>\d+)) ['"]?(?<path>[\w@%+:,./-]+\.\w+)['"]?$/;
 /** What an agent prints in front of the output of a command. */
 const WRAPPING = /^(?:(?:Chunk ID|Wall time|Process exited|Original token count)\b.*\n)+Output:\n/;
 
-function isFromTheStart(input: unknown): boolean {
-  const { offset, start_line: start } = (input ?? {}) as Readonly<Record<string, unknown>>;
-  const from = offset ?? start;
-  return typeof from !== 'number' || from <= 1;
+/** What a read gave without numbers of lines; undefined where it is not known to begin with the first line. */
+function shownFromTheStart(input: unknown, text: string): string | undefined {
+  const numbers = [...text.matchAll(LINE_NUMBER)].map(([, number]) => Number(number));
+  const [first] = numbers;
+  const isNumbered = first !== undefined && numbers.every((each, at) => each === first + at);
+  if (isNumbered) return first === 1 ? text.replace(LINE_NUMBER, '') : undefined;
+  const { offset, ...fields } = recordOf(input);
+  // some count an offset from zero
+  const firsts = [...FIRST_LINE.map((name) => fields[name]), rangeOf(fields)?.[0]];
+  const starts = firsts.every((each) => !isGiven(each) || [0, 1].includes(Number(each)));
+  return starts && (!isGiven(offset) || Number(offset) === 0) ? text : undefined;
 }
+
+/** The last line a read asks for, or how many from the first on. */
+function lastLineOf(input: unknown): number | undefined {
+  const fields = recordOf(input);
+  const [, to] = rangeOf(fields) ?? [];
+  const given = [...LAST_LINE.map((name) => fields[name]), to].find(isGiven);
+  const last = Number(given);
+  return last > 0 ? last : undefined;
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** The two lines of a range; something that is no number where it cannot be read. */
+function rangeOf(fields: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
+  const range = fields.view_range ?? fields.viewRange ?? fields.range;
+  if (!isGiven(range)) return undefined;
+  return Array.isArray(range) ? range : [Number.NaN];
+}
+
+const FIRST_LINE = ['start_line', 'startLine', 'lineStart', 'line_start', 'line_number', 'start'];
+const LAST_LINE = ['limit', 'end_line', 'endLine', 'lineEnd', 'line_end', 'end'];
