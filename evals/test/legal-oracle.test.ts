@@ -57,6 +57,7 @@ describe('legal-oracle', () => {
     expect(row.invalidRequests).toBe(0);
   });
 
+  // the same one in every run with one VARVE_LAW_SEED; all three in `.ci/run` and `pnpm soak`
   test.each(oneIn(3, [1, 2, 3]))('costs no more than the rule it bounds, seed %i', async (seed) => {
     const plan = planOf(generatedSteps({ seed, calls: 150, lines: 250 }));
     const rent = await rowAfterWaiting(plan, microcompactRent);

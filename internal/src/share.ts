@@ -8,8 +8,8 @@ const ALL_CASES_FROM = 2_500;
 
 const { VARVE_LAW_RUNS = PLAIN_RUNS, VARVE_LAW_SEED = 20_261_128, VARVE_ALL_CASES } = process.env;
 
-/** Of each law, before the share of slow ones. */
-export const lawRuns = Number(VARVE_LAW_RUNS);
+/** Of each law, before the share of slow ones; at least one. */
+export const lawRuns = Math.max(1, Number(VARVE_LAW_RUNS));
 export const seed = Number(VARVE_LAW_SEED);
 
 /** Whether every case of every test runs. */

@@ -49,6 +49,10 @@ describe('oneIn', () => {
   });
 });
 
+test.each([0, 1])('a law runs at least once where %i runs are asked for', async (runs) => {
+  expect((await shareOf(runs)).lawRuns).toBe(1);
+});
+
 test('someUpTo holds the first and the last, in order, each once', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const numbers = (await shareOf(undefined, seed)).someUpTo(19, 6);
