@@ -7,6 +7,8 @@ import { formatFirstScreen } from '../src/report/first-screen.ts';
 import { formatReport } from '../src/report/report-text.ts';
 import { type Counted, countOnce } from '../src/session/count-once.ts';
 import { importNamed } from '../src/session/import-threads.ts';
+import { sumLosses } from '../src/session/losses.ts';
+import type { RecordedReply } from '../src/session/recorded-replies.ts';
 import { sessionFacts } from '../src/session/session-facts.ts';
 import { claudeLines } from './claude-files.ts';
 import { codexLines } from './codex-files.ts';
@@ -230,6 +232,8 @@ describe('P361: forks of Codex', () => {
   });
 });
 
+const NOTHING_LOST = sumLosses([]);
+
 describe('laws of counting once', () => {
   const SEED = 15;
   const RUNS = 60;
@@ -280,6 +284,44 @@ describe('laws of counting once', () => {
       { seed: SEED, numRuns: RUNS },
     );
     expect(worlds).toBeGreaterThanOrEqual(RUNS);
+  });
+
+  test('like sub-agents with and without ids and bills: the order of files changes no bill', () => {
+    const reply = fc
+      .record({
+        id: fc.option(fc.integer({ min: 0, max: 5 })),
+        size: fc.integer({ min: 0, max: 2 }),
+      })
+      .map(({ id, size }) => {
+        const tokens = [0, 1_000, 20_000][id === null ? size : id % 3] as number;
+        const bill = { promptTokens: tokens, outputTokens: 0, dollars: tokens, unpricedTokens: 0 };
+        const idKey = id === null ? null : `id${id}`;
+        const facts = { chainKey: 'asked', model: 'm', isMessage: true };
+        return { ...facts, idKey, bill: tokens === 0 ? null : bill };
+      });
+    const all = fc.array(fc.array(reply, { maxLength: 4 }), { minLength: 2, maxLength: 4 });
+    const main = [1, 2, 3].map((at) => ({
+      ...{ idKey: `main${at}`, chainKey: `main${at}`, model: 'm', isMessage: true, bill: null },
+    }));
+    const billsOf = (agents: readonly (readonly [readonly RecordedReply[], number])[]) =>
+      countOnce(
+        agents.map(([replies, at]) => ({
+          ...{ format: 'qwen-code' as const, id: null, parent: null, losses: NOTHING_LOST },
+          mains: [{ session: `${at}`, replies: main, lacksStart: false }],
+          agents: replies.map((each) => ({ replies: [each] })),
+        })),
+      ).bills;
+    fc.assert(
+      fc.property(all, fc.integer({ min: 1, max: 3 }), (agents, turn) => {
+        const files = agents.map((replies, at) => [replies, at] as const);
+        const turned = files.map(
+          (_, at) => files[(at + turn) % files.length] as (typeof files)[number],
+        );
+        expect(billsOf(turned)).toEqual(billsOf(files));
+        expect(billsOf([...files].reverse())).toEqual(billsOf(files));
+      }),
+      { seed: SEED, numRuns: 2_000 },
+    );
   });
 
   test('the order of folders on the command line changes nothing', async () => {

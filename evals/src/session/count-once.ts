@@ -337,7 +337,10 @@ function alikeOf<F extends { readonly replies: readonly RecordedReply[] }>(
     }
   return [...groups].map(([key, holders]) => ({
     key,
-    holders: [...holders.values()].sort((one, other) => other.length - one.length),
+    holders: [...holders.values()].sort(
+      (one, other) =>
+        other.length - one.length || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1),
+    ),
   }));
 }
 
