@@ -41,7 +41,7 @@ describe('read (S4)', () => {
     [{ lines: [0, 1] }, 'there are lines 1 to '],
     [{ lines: [5, 4] }, 'there are lines 1 to '],
     [{ lines: [99_999, 99_999] }, 'there are lines 1 to '],
-    [{ lines: [1, 1], column: 999 }, 'line 1 has no column 999'],
+    [{ lines: [1, 1], column: 999 }, 'line 1 has 52 characters'],
     [{ search: '' }, 'must not be empty'],
     [{ search: 'x', skip: -1 }, 'from 0 up'],
   ])('%j is an invalid range', async (range, text) => {
@@ -227,6 +227,54 @@ describe('readTool and runReadTool (S4)', () => {
     expect(page.content).toMatch(/read on with \{"handle":"[^"]+","search":"build","skip":\d+\}\n/);
   });
 
+  test.each([
+    { search: 'BUILD', ignore_case: true },
+    { search: 'build', ignore_case: false },
+  ])('%j is read on as it began', async (input) => {
+    const { results, handle } = await stored('Build\nbuild\nBUILD\n'.repeat(60), 200);
+    const places: string[] = [];
+    for (let next: unknown = { handle, ...input }; next !== undefined; ) {
+      const { content } = await results.runReadTool(next);
+      places.push(...rest(content).split('\n'));
+      const on = /read on with (\{.*\})\n/.exec(content)?.[1];
+      next = on === undefined ? undefined : JSON.parse(on);
+    }
+    expect(places).toHaveLength(input.ignore_case ? 180 : 60);
+  });
+
+  test('a field that is null is as if it were not there', async () => {
+    const { results, handle } = await stored(TEXT);
+    const names = ['lines', 'search', 'skip', 'page', 'column', 'ignore_case', 'list', 'more'];
+    const nothing = Object.fromEntries(names.map((name) => [name, null]));
+    for (const given of [
+      { handle },
+      { handle: null },
+      { handle, search: 'line' },
+      { handle, page: 1 },
+    ])
+      expect(await results.runReadTool({ ...nothing, ...given })).toEqual(
+        await results.runReadTool(given),
+      );
+    for (const name of names)
+      expect(await results.runReadTool({ handle, [name]: null })).toEqual(
+        await results.runReadTool({ handle }),
+      );
+  });
+
+  test.each([
+    [{ skip: 500 }, 'line 1 has 52 characters'],
+    [{ lines: [2, 3], skip: 52 }, 'line 2 has 52 characters'],
+    [{ skip: -1 }, '`skip` must be a whole number from 0 up'],
+    [{ skip: 'x' }, '`skip` must be a whole number from 0 up'],
+    [{ lines: [2, 3], skip: '5' }, '`skip` must be a whole number from 0 up'],
+  ])('%j is answered in words of the definition', async (input, text) => {
+    const { results, handle } = await stored(TEXT);
+    const { content, isError } = await results.runReadTool({ handle, ...input });
+    expect(isError).toBe(true);
+    expect(content).toContain(text);
+    expect(content).not.toContain('column');
+  });
+
   test('what earlier definitions had is taken', async () => {
     const { results, handle } = await stored(TEXT);
     const read = async (more: object) => (await results.runReadTool({ handle, ...more })).content;
@@ -242,6 +290,11 @@ describe('readTool and runReadTool (S4)', () => {
     [{ handle: 'x', lines: [1, 2], page: 3 }, 'give one of `lines` and `page`'],
     [{ handle: 'x', lines: 3 }, '`lines` must be two numbers'],
     [{ handle: 'x', search: 3 }, '`search` must be a text'],
+    [{ id: 'x', lines: [1, 2] }, '`handle`'],
+    [{ handle: null, file_path: 'x' }, '`handle`'],
+    [{ list: false }, '`handle`'],
+    ['x', '`handle`'],
+    [['x'], '`handle`'],
   ])('%j is answered with what is wrong', async (input, text) => {
     const { content, isError } = await memoryStorage().runReadTool(input);
     expect(isError).toBe(true);

@@ -52,9 +52,9 @@ export function readLines(
   if (!isRange || last < first || first > total) throw rangeError(`there are lines 1 to ${total}`);
   const start = lineStart(text, first) + column - 1;
   const stop = lineEndFrom(text, start, { first, last });
-  if (column > 1 && start >= lineEndFrom(text, start - column + 1, { first, last: first })) {
-    throw rangeError(`line ${first} has no column ${column}`);
-  }
+  const lineBegin = start - column + 1;
+  const length = lineEndFrom(text, lineBegin, { first, last: first }) - lineBegin;
+  if (column > 1 && column > length) throw rangeError(`line ${first} has ${length} characters`);
   const end = stop - start > maxChars ? onCharacter(text, start + maxChars) : stop;
   const next = end < stop ? resume(text, { start, end, first, last, column }) : undefined;
   return { text: text.slice(start, end), next, total };
@@ -102,6 +102,12 @@ function onCharacter(text: string, index: number): number {
   const isSplit =
     index > 0 && index < text.length && (text.codePointAt(index - 1) as number) > 0xffff;
   return isSplit ? index - 1 : Math.min(index, text.length);
+}
+
+/** A count of what to leave out. */
+export function checkSkip(skip: unknown): number {
+  if (Number.isInteger(skip) && (skip as number) >= 0) return skip as number;
+  throw rangeError('`skip` must be a whole number from 0 up');
 }
 
 export const rangeError = (text: string): ToolStorageError =>

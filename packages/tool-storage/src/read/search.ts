@@ -1,5 +1,5 @@
 import { lineEnds } from '../preview/spans.ts';
-import { type ReadRange, rangeError, type StoredPage } from './page.ts';
+import { checkSkip, type ReadRange, rangeError, type StoredPage } from './page.ts';
 
 type SearchRange = Extract<ReadRange, { readonly search: string }>;
 
@@ -11,10 +11,9 @@ const NEIGHBOURHOOD = 100;
  * one another is shown once; `total` counts the places that would be shown. Plain text only: a pattern could take for ever.
  */
 export function searchText(text: string, range: SearchRange, maxChars: number): StoredPage {
-  const { search, ignoreCase = false, skip = 0 } = range;
+  const { search, ignoreCase = false } = range;
   if (search === '') throw rangeError('`search` must not be empty');
-  if (!(Number.isInteger(skip) && skip >= 0))
-    throw rangeError('`skip` must be a whole number from 0 up');
+  const skip = checkSkip(range.skip ?? 0);
   const shown: string[] = [];
   let [total, room, line, at] = [0, maxChars, 1, 0];
   for (const place of placesOf(text, search, ignoreCase)) {

@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@varve/messages';
 import { ToolStorageError } from '../error.ts';
-import type { ReadRange, StoredPage } from './page.ts';
+import { checkSkip, type ReadRange, type StoredPage } from './page.ts';
 
 /** A tool definition as the SDKs of providers want it: nothing in it is optional. */
 export interface ReadTool extends Tool {
@@ -41,50 +41,58 @@ export interface ReadToolInput {
 
 /**
  * What a model asked for; without a range, all from the first line on. Takes what earlier definitions had as well: `page`,
- * `column`, `ignore_case` and `list`.
+ * `column`, `ignore_case` and `list`. A field that is null is as if it were not there.
  *
  * @throws ToolStorageError `invalid-range`
  */
 export function parseReadInput(input: unknown): ReadToolInput {
-  const { handle, ...fields } = (
-    typeof input === 'object' && input !== null ? input : {}
-  ) as Fields;
-  return { handle: handleOf(handle), range: rangeOf(fields) };
+  const all = input ?? {};
+  if (typeof all !== 'object' || Array.isArray(all)) throw invalid(HANDLE);
+  const given = Object.entries(all).filter(([, value]) => isGiven(value));
+  const { handle, ...fields }: Fields = Object.fromEntries(given);
+  return { handle: handleOf(handle, fields), range: rangeOf(fields) };
 }
 
-function handleOf(handle: unknown): string | undefined {
-  if (!isGiven(handle)) return undefined;
+/** Fields of now and of earlier definitions with which handles are listed. */
+const LISTED_WITH = ['lines', 'search', 'skip', 'page', 'column', 'ignore_case'];
+
+/** A field that nobody knows may have been meant as the handle. */
+function handleOf(handle: unknown, { list, ...fields }: Fields): string | undefined {
+  const isListing =
+    list !== false && Object.keys(fields).every((name) => LISTED_WITH.includes(name));
+  if (handle === undefined && isListing) return undefined;
   if (typeof handle === 'string' && handle !== '') return handle;
-  throw invalid(
-    '`handle` must be a text, as it is named in place of the result; without it all are listed',
-  );
+  throw invalid(HANDLE);
 }
+
+const HANDLE =
+  '`handle` must be a text, as it is named in place of the result; without any field all are listed';
 
 function rangeOf(fields: Fields): ReadRange {
-  const given = ['lines', 'search', 'page'].filter((name) => isGiven(fields[name]));
+  const given = ['lines', 'search', 'page'].filter((name) => name in fields);
   if (given.length > 1)
     throw invalid(`give one of ${given.map((name) => `\`${name}\``).join(' and ')}`);
-  if (isGiven(fields.search)) return searchRange(fields);
-  if (isGiven(fields.page)) return { page: fields.page as number };
+  if ('search' in fields) return searchRange(fields);
+  if ('page' in fields) return { page: fields.page as number };
   return linesRange(fields);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A text without a capital is found in any case. */
-function searchRange({ search, ignore_case, skip }: Fields): ReadRange {
+function searchRange({ search, ignore_case, skip = 0 }: Fields): ReadRange {
   if (typeof search !== 'string') throw invalid('`search` must be a text');
-  const from = isGiven(skip) ? { skip: skip as number } : {};
-  const ignoreCase = ignore_case === true || search === search.toLowerCase();
-  return { search, ...(ignoreCase && { ignoreCase }), ...from };
+  const ignoreCase = ignore_case === undefined ? isInAnyCase(search) : ignore_case === true;
+  return { search, ignoreCase, skip: checkSkip(skip) };
 }
 
+/** A text without a capital is found in any case, where nothing else is said. */
+const isInAnyCase = (search: string): boolean => search === search.toLowerCase();
+
 /** `skip` leaves out so many characters of the first line. */
-function linesRange({ lines = ALL, column, skip }: Fields): ReadRange {
+function linesRange({ lines = ALL, column, skip = 0 }: Fields): ReadRange {
   if (!Array.isArray(lines) || lines.length !== 2) throw invalid('`lines` must be two numbers');
   const range = lines as unknown as [number, number];
-  if (isGiven(column)) return { lines: range, column: column as number };
-  return isGiven(skip) ? { lines: range, column: (skip as number) + 1 } : { lines: range };
+  return { lines: range, column: column === undefined ? checkSkip(skip) + 1 : (column as number) };
 }
 
 const ALL = [1, Number.MAX_SAFE_INTEGER];
@@ -104,12 +112,13 @@ export function describePage({ range, handle }: ReadToolInput, page: StoredPage)
   return `${what}: ${part}; ${on}\n${text}`;
 }
 
-/** In the words of the definition. */
+/** In the words of the definition, and what else was said of the case. */
 function toInput(handle: string | undefined, next: ReadRange, total: number): string {
   if ('page' in next) return JSON.stringify({ handle, ...next });
   if ('search' in next) {
-    const { search, skip } = next;
-    return JSON.stringify({ handle, search, skip });
+    const { search, ignoreCase = false, skip } = next;
+    const said = ignoreCase === isInAnyCase(search) ? {} : { ignore_case: ignoreCase };
+    return JSON.stringify({ handle, search, ...said, skip });
   }
   const { lines, column = 1 } = next;
   const [first, last] = lines;
