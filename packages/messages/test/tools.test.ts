@@ -289,7 +289,7 @@ describe('whether a call may change something (L313)', () => {
   });
 });
 
-// What takes the square of its length does not end.
+// What takes the square of its length takes minutes, as ever fewer characters of the name were tried.
 test.each(['x', '- ', '\u0000', '\n--- a'])('a patch of a long row of %j is read', (part) => {
-  expect(patchedFiles(`--- a/b${part.repeat(400_000)}`)).toEqual([]);
+  expect(patchedFiles(`--- a/b${part.repeat(400_000)}\n+++ `)).toEqual([]);
 });
