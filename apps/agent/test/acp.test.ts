@@ -99,7 +99,7 @@ test('A6, acp: all updates of a session in order', async () => {
   expect(await editor.leave()).toEqual([0, null]);
 });
 
-test('A6, acp: cancel ends a command, an answer and a question at once, and the next prompt goes on', async () => {
+test('A6, acp: cancel ends a command, an answer and a question, and the next prompt goes on', async () => {
   const bench = await workbench({
     deltaCharacters: 10,
     eventDelayMs: 10,

@@ -388,7 +388,7 @@ test('A2: a page that is made to keep the program busy does not, and comes as it
   expect(ticks).toBeGreaterThan(20);
 });
 
-test('a page that does not come is given up after its time, the clock put forward, and an abort ends it at once', async () => {
+test('a page that does not come is given up after its time, the clock put forward, and leaves no timer', async () => {
   const server = createServer(() => undefined).listen(0);
   onTestFinished(() => void server.closeAllConnections());
   onTestFinished(() => void server.close());

@@ -393,7 +393,7 @@ describe('cases of children', () => {
     expect(forkNotification({ id: 'fork-1', text, stopReason: 'end' }).origin).toBeDefined();
   });
 
-  test('case 135: reads an answer of blanks behind a bracket in one pass, and lines of any kind in a name', () => {
+  test('case 135: leaves an answer of blanks behind a bracket as it is, and makes ends of lines in a name blanks', () => {
     const text = `<${' '.repeat(400_000)}`; // read twice over it would take minutes
     const options = { maxUnits: 500_000 };
     const block = forkResultBlock('c', { id: 'a\u2028b\ud800', text, stopReason: 'end' }, options);

@@ -172,7 +172,7 @@ describe('hostile input', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('50,000 messages that all have to change are mended in one pass', () => {
+  test('50,000 messages that all have to change are all mended', () => {
     const turns = Array.from({ length: 25_000 }, () => [assistant(call('k0')), user('', 'go on')]);
     const messages = [user('hi'), ...turns.flat()];
     const { messages: mended, repairs } = repairHistory(messages);

@@ -184,7 +184,10 @@ function restOf(
   return next > lines ? undefined : ranges;
 }
 
-/** Waits for the disk; undefined where there is nothing, or nothing that can be seen. */
+/**
+ * Waits for the disk; undefined where there is nothing, or nothing that can be seen. `MOST_WAIT_MS` is looked at between two
+ * files, not within one: where a network mount hangs, one file holds the whole process for as long as the mount does.
+ */
 function mtimeOf(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.mtimeMs;

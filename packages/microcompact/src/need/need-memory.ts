@@ -25,7 +25,7 @@ export interface NeedRecord {
 interface PathUse {
   uses: number;
   lastAt: number;
-  /** What showed the file and nothing took the place of: each is longer than the next by half and more, so they are few. */
+  /** What showed the file and nothing took the place of: each is longer than the next by more than two fifths, so they are few. */
   reads: readonly NeedRecord[];
 }
 
