@@ -4,7 +4,7 @@ import type { SizeOf } from './head-within.ts';
 
 /** Results that stand outside of the conversation. */
 export interface StoredSource {
-  /** The name of the tool that reads them; with `{ "list": true }` it lists them all. */
+  /** The name of the tool that reads them; without a handle it lists them all. */
   readonly tool: string;
   /** The newest first. */
   readonly results: readonly { readonly handle: string }[];
@@ -31,7 +31,7 @@ export function storedListing(
     .filter((handle) => !shown.includes(handle));
   const textOf = (count: number): string => {
     const rest = rows.length - count;
-    const more = rest > 0 ? [`and ${rest} more: \`${tool}\` with {"list": true} lists them`] : [];
+    const more = rest > 0 ? [`and ${rest} more: \`${tool}\` without a handle lists them`] : [];
     const lead = `Results from before that \`${tool}\` still reads, the newest first:`;
     return attachment('stored-results', [lead, ...rows.slice(0, count), ...more].join('\n'));
   };

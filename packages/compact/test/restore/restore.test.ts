@@ -301,7 +301,7 @@ describe('L315: stored results that can be read back', () => {
     expect(tokens).toBeLessThanOrEqual(1_200);
     expect(listed.length).toBeGreaterThanOrEqual(40);
     expect(listed).toEqual(results.slice(0, listed.length));
-    expect(text).toContain(`and ${100 - listed.length} more: \`read_stored\` with {"list": true}`);
+    expect(text).toContain(`and ${100 - listed.length} more: \`read_stored\` without a handle`);
   });
 
   test('not those that stay in view; nothing where there is none, or no room', async () => {
