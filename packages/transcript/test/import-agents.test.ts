@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isText, project } from '@varve/messages';
@@ -268,6 +269,62 @@ describe('Cline, Roo Code and Kilo Code: bills that stand in ui_messages.json al
     const more = [...shown, ...again].sort((one, other) => one.ts - other.ts);
     expect(await inputs(task(untimed(3), more))).toEqual([[1, null, 42], 3]);
     expect(await inputs(task(untimed(1), more))).toEqual([[null, 22, 42], 3]);
+  });
+
+  test.each<readonly [string, (file: string) => unknown]>([
+    ['a pipe that nobody writes', (file) => execFileSync('mkfifo', [file])],
+    ['a folder', (file) => mkdirSync(file)],
+    ['a link in a circle', (file) => symlinkSync(file, file)],
+  ])('%s in place of them is a problem', async (_, make) => {
+    const path = task(messages(true), bills);
+    const file = join(dirname(path), 'ui_messages.json');
+    rmSync(file);
+    make(file);
+    const { usages, problems } = await usagesOf(path);
+    expect(usages).toEqual([null, null]);
+    expect(problems).toMatchObject([{ kind: 'unreadable-file', file }]);
+  });
+
+  test('an abort while they are read ends the import', async () => {
+    const path = task(messages(true), [...bills, 'x'.repeat(5_000_000)]);
+    const asked: string[] = [];
+    // the signal is looked at last while the bills are read
+    const counting = { throwIfAborted: () => void asked.push('') } as unknown as AbortSignal;
+    await importFile(path, { signal: counting });
+    let left = asked.length;
+    const stop = new Error('stop');
+    const throwIfAborted = (): void => {
+      left -= 1;
+      if (left === 0) throw stop;
+    };
+    const signal = { throwIfAborted } as unknown as AbortSignal;
+    await expect(importFile(path, { signal })).rejects.toBe(stop);
+    expect(asked.length).toBeGreaterThan(5);
+  });
+
+  test('requests in another order than their times', async () => {
+    expect(await inputs(task(messages(true), bills.toReversed()))).toEqual([[10, 100], 0]);
+  });
+
+  test('twenty thousand replies take their bills in about the time that they take without', async () => {
+    const count = 20_000;
+    const long = Array.from({ length: 2 * count }, (_, at) => ({
+      ...{ role: at % 2 === 0 ? 'user' : 'assistant', content: said(`${at}`), ts: second(10 * at) },
+    }));
+    const shown = long.flatMap((_, at) =>
+      at % 2 === 0 ? [request(10 * at + 1, { tokensIn: at + 1, tokensOut: 0 })] : [],
+    );
+    const spent = async (path: string): Promise<number> => {
+      const before = process.cpuUsage();
+      await importFile(path);
+      return process.cpuUsage(before).user;
+    };
+    const [without, withBills] = [task(long, []), task(long, shown)];
+    await spent(without);
+    const plain = await spent(without);
+    expect(await spent(withBills)).toBeLessThan(4 * plain);
+    const { usages } = await usagesOf(withBills);
+    expect(usages.map((usage) => usage?.[0])).toEqual(usages.map((_usage, at) => 2 * at + 1));
   });
 
   test('a damaged file of them is a problem', async () => {

@@ -41,7 +41,7 @@ export async function importFile(
     return importStored(await readStoredSession(path, stored), { name, rest });
   }
   const imported = await importStream(path, { name, rest, isFile: start.length > 0 });
-  if (imported.format === 'anthropic-messages') return withTaskBills(path, imported);
+  if (imported.format === 'anthropic-messages') return withTaskBills(path, imported, rest);
   if (imported.format !== 'claude-code' || start.length === 0) return imported;
   const { agents, problems } = await importAgents(path, rest);
   const whole = withAgents(imported, agents);

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRecord, recordOf } from '@varve/guards';
 import type { Entry, Message, Usage } from '@varve/messages';
+import { TranscriptError } from '../error.ts';
 import { countOf, type JsonRecord, textOf, timeOf } from '../import/json.ts';
-import type { ImportedSession } from '../import/types.ts';
+import type { ImportedSession, ImportOptions } from '../import/types.ts';
+import { readChunks } from './read-log.ts';
 
 /** What the model saw of a task of Cline, Roo Code or Kilo Code; the other JSON files of its folder are about it. */
 export const TASK_MESSAGES = 'api_conversation_history.json';
@@ -38,13 +39,14 @@ type MessageEntry = Extract<Entry, { readonly type: 'message' }>;
 export async function withTaskBills(
   path: string,
   imported: ImportedSession,
+  { signal }: Pick<ImportOptions, 'signal'> = {},
 ): Promise<ImportedSession> {
   const [main, ...others] = imported.threads;
   if (basename(path) !== TASK_MESSAGES || main === undefined) return imported;
   const replies = main.entries.filter(isReply);
   if (replies.every(({ message }) => message.response?.usage !== undefined)) return imported;
   const file = join(dirname(path), SHOWN_MESSAGES);
-  const shown = await listAt(file);
+  const shown = await listAt(file, signal);
   if (shown === undefined) return imported;
   if (shown === 'damaged') {
     const text = 'the bills of the task cannot be read';
@@ -76,11 +78,22 @@ const isReply = (entry: Entry): entry is MessageEntry =>
   entry.message.role === 'assistant' &&
   entry.message.origin === undefined;
 
-/** Undefined where there is no such file. */
-async function listAt(file: string): Promise<readonly unknown[] | 'damaged' | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const value = parsed(text);
+/** Undefined where there is no such file; one that may not be read, or is a folder or a pipe, is as a damaged one. */
+async function listAt(
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly unknown[] | 'damaged' | undefined> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of readChunks(file, { name: file })) {
+      signal?.throwIfAborted();
+      chunks.push(new Uint8Array(chunk)); // its memory is used again
+    }
+  } catch (error) {
+    if (!TranscriptError.is(error)) throw error;
+    return error.code === 'not-found' ? undefined : 'damaged';
+  }
+  const value = parsed(Buffer.concat(chunks).toString('utf8'));
   return Array.isArray(value) ? value : 'damaged';
 }
 
@@ -162,14 +175,15 @@ function matched(
   requests: readonly ShownRequest[],
 ): ReadonlyMap<string, ShownRequest> {
   const isTimed = requests.every(({ at }) => at !== undefined);
+  const ordered = isTimed ? requests.toSorted(byTime) : requests;
   const found = new Map<string, ShownRequest>();
-  let before = '';
+  let next = 0;
   /** Replies up to one with a time. */
   let waiting: MessageEntry[] = [];
   const place = (until: string | undefined): void => {
-    const own = requests.filter(
-      ({ at = '' }) => !isTimed || (at > before && (until === undefined || at <= until)),
-    );
+    const first = next;
+    while (next < ordered.length && !(until !== undefined && timeIn(ordered[next]) > until)) next++;
+    const own = ordered.slice(first, next);
     // a request that was sent again before its reply has a bill of its own
     const last = until === undefined ? undefined : own.at(-1);
     const isPaired = own.length === waiting.length;
@@ -184,10 +198,16 @@ function matched(
     waiting.push(reply);
     if (at === undefined) continue;
     place(at);
-    if (at > before) before = at;
   }
   if (waiting.length > 0) place(undefined);
   return found;
+}
+
+const timeIn = (request: ShownRequest | undefined): string => request?.at ?? '';
+
+function byTime(one: ShownRequest, other: ShownRequest): number {
+  if (timeIn(one) === timeIn(other)) return 0;
+  return timeIn(one) < timeIn(other) ? -1 : 1;
 }
 
 function billed(message: Message, usage: Usage, model: string | undefined, name: string): Message {
