@@ -15,6 +15,10 @@ export function connectWith(options: Options): (model: string) => ConnectedModel
       const name = isAnthropic ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY';
       throw new UsageError(`${model} needs ${name} in the environment, or a --base-url.`);
     }
+    if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
+      throw new UsageError(
+        `${JSON.stringify(baseUrl)} is no address of http or https: look at --base-url, ANTHROPIC_BASE_URL and OPENAI_BASE_URL.`,
+      );
     return connect({ model, anthropicKey, openaiKey, baseUrl });
   };
 }

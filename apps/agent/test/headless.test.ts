@@ -145,6 +145,18 @@ test.each([
   expect(await run(['-p', '-c', 'Stop.'])).toMatchObject({ code: 0, stdout: 'Stopped.\n' });
 });
 
+test.each(['notaurl', 'ftp://127.0.0.1', 'localhost:8080'])(
+  'A1: %s is no address, and is refused before anything is sent',
+  async (address) => {
+    const { run } = await workbench({ replies: [] });
+    const { code, stderr } = await run(['-p', 'Go.', '--base-url', address]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/is no address of http or https: look at --base-url/),
+    });
+  },
+);
+
 test('A1: a prompt comes as an argument, from a pipe, or from both', async () => {
   const { run, bodies } = await workbench({});
   await run(['-p'], { input: 'From a pipe.\n' });

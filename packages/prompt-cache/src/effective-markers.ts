@@ -7,6 +7,11 @@ import type { CachePolicy } from './policy.ts';
 
 /** Throws `invalid-marker` where a provider would refuse the request for the markers it carries. */
 export function refuseMarkers(request: CacheRequest, policy: CachePolicy): void {
+  if (!Array.isArray(request.markers))
+    throw new PromptCacheError(
+      'invalid-marker',
+      'Expected `request.markers` to be an array of markers: pass [] where there are none.',
+    );
   const [problem] = checkMarkers(request, policy);
   if (problem) throw new PromptCacheError('invalid-marker', problem.message);
 }

@@ -73,6 +73,13 @@ describe('createCacheSimulator (P3)', () => {
     );
   });
 
+  test.each([undefined, null, {}])('refuses %j for markers', (markers) => {
+    const odd = { ...request([user(1)]), markers } as unknown as ReturnType<typeof request>;
+    expect(() => simulator().send(odd, { startMs: 0 })).toThrow(
+      expect.objectContaining({ code: 'invalid-marker', message: expect.stringContaining('[]') }),
+    );
+  });
+
   test('a refused request leaves no trace', () => {
     const cache = simulator();
     const messages = [user(600), assistant(10), user(10), assistant(10), user(10)];
