@@ -11,19 +11,14 @@ export interface DoneSince {
   note(done: DoneCall, position: number): void;
   /** What was done behind a message, the newest last; undefined where nothing was. */
   since(position: number): string | undefined;
-  /** How a step that was announced at a message stands by the calls behind it; undefined where none of them is of it. */
-  stateOf(step: string, position: number): StepState | undefined;
 }
-
-/** Only begun, where more than one thing was announced; tried, where the newest call of it failed. */
-export type StepState = 'done' | 'begun' | 'tried';
 
 interface Noted {
   readonly done: DoneCall;
   readonly position: number;
 }
 
-/** Calls that are remembered; of the oldest of more nobody needs the order. */
+/** Calls that are remembered at least; where older ones are forgotten, numbers are the least. */
 const MOST_CALLS = 200;
 /** Different things that are told of. */
 const MOST_TOLD = 10;
@@ -32,37 +27,33 @@ const MAX_REASON = 120;
 
 export function createDoneSince(): DoneSince {
   let noted: Noted[] = [];
-  const behind = (position: number): readonly Noted[] =>
-    noted.slice(noted.findLastIndex((each) => each.position <= position) + 1);
+  let forgotten = -1;
   return {
     note(done, position) {
       noted.push({ done, position });
-      if (noted.length >= 2 * MOST_CALLS) noted = noted.slice(-MOST_CALLS);
+      if (noted.length < 2 * MOST_CALLS) return;
+      forgotten = noted.at(-MOST_CALLS - 1)?.position ?? -1;
+      noted = noted.slice(-MOST_CALLS);
     },
     since(position) {
-      const told = inWords(behind(position));
+      const least = forgotten > position ? 'at least ' : '';
+      const behind = noted.slice(noted.findLastIndex((each) => each.position <= position) + 1);
+      const told = inWords(behind, least);
       if (told.length === 0) return undefined;
       const shown = told.slice(-MOST_TOLD);
       const more = told.length - shown.length;
-      return [...(more > 0 ? [`${more} more before`] : []), ...shown].join('; ');
-    },
-    stateOf(step, position) {
-      const last = behind(position).findLast(({ done }) => isOf(step, done))?.done;
-      if (last === undefined) return undefined;
-      const { status } = seenOutcomeOf(last);
-      if (status === 'passed') return FURTHER.test(step) ? 'begun' : 'done';
-      return status === 'running' || status === 'unknown' ? 'begun' : 'tried';
+      return [...(more > 0 ? [`${least}${more} more before`] : []), ...shown].join('; ');
     },
   };
 }
 
 /** What is done again is told once, at its last time; looks one behind the other are one. */
-function inWords(noted: readonly Noted[]): readonly string[] {
+function inWords(noted: readonly Noted[], least: string): readonly string[] {
   const told = new Map<string, { readonly words: string; readonly times: number }>();
   let looks: string[] = [];
   const endLooks = (): void => {
     const names = [...new Set(looks)].filter((name) => name !== '');
-    const more = names.length > MOST_LOOKS ? ` and ${names.length - MOST_LOOKS} more` : '';
+    const more = names.length > MOST_LOOKS ? ` and ${least}${names.length - MOST_LOOKS} more` : '';
     if (names.length > 0)
       told.set(`look ${told.size}`, {
         words: `looked at ${names.slice(-MOST_LOOKS).join(', ')}${more}`,
@@ -84,7 +75,7 @@ function inWords(noted: readonly Noted[]): readonly string[] {
   }
   endLooks();
   return [...told.values()].map(({ words, times }) =>
-    times > 1 ? `${words} (${times} times)` : words,
+    times > 1 ? `${words} (${least}${times} times)` : words,
   );
 }
 
@@ -124,38 +115,3 @@ function endOf(done: DoneCall): string {
   if (!mayChange(done.call)) return ': failed';
   return `: failed, "${oneLine(errorSignature(done.text), MAX_REASON).replaceAll('"', "'")}"`;
 }
-
-/** What is announced first in a sentence, by the kind of call that does it. */
-const CHANGES =
-  /\b(?:add|apply|change|clean up|convert|copy|correct|creat|delet|drop|edit|extend|extract|fix|implement|insert|integrat|make|mend|migrat|modif|move|patch|put|refactor|remov|renam|replac|revert|rewrit|simplif|split|updat|wir|writ)\w*/i;
-const RUNS =
-  /\b(?:build|check out|commit|compil|deploy|execut|fetch|format|install|lint|merg|publish|pull|push|rebas|rebuild|re-?run|re-?start|run|spawn|start|test|try|verif)\w*/i;
-const LOOKS =
-  /\b(?:analy[sz]|check|compar|examin|explor|find|grep|inspect|investigat|list|look|open|read|review|search|see|trac|understand|view)\w*/i;
-/** More than one thing is announced. */
-const FURTHER =
-  /\b(?:then|afterwards|after that|and (?:also )?(?!the\b|a\b|an\b)\p{Ll}+ (?:it|them|the|a|an|all)\b)/iu;
-
-function isOf(step: string, done: DoneCall): boolean {
-  const [first] = [CHANGES, RUNS, LOOKS]
-    .flatMap((shape) => shape.exec(step) ?? [])
-    .toSorted((one, other) => step.indexOf(one) - step.indexOf(other));
-  if (first === undefined) return false;
-  const { call } = done;
-  // a command by the same name: `bd create` creates
-  if (call.kind === 'shell' && isNamed(first, call.command)) return true;
-  if (CHANGES.test(first)) return isChange(done) || isWritingShell(done);
-  if (RUNS.test(first)) return call.kind === 'shell' && !isLook(done);
-  return isLook(done);
-}
-
-const isNamed = (verb: string, command: string): boolean =>
-  new RegExp(`\\b${verb.slice(0, 5)}`, 'i').test(command.slice(0, MOST_READ));
-
-/** UTF-16 units of a command. */
-const MOST_READ = 400;
-
-/** Agents without a tool for edits change files by commands. */
-const isWritingShell = ({ call }: DoneCall): boolean =>
-  call.kind === 'shell' &&
-  /\b(?:sed -i|tee|patch|apply|mv|cp|rm)\b|(?<![\d&])>(?!&)/.test(call.command.slice(0, MOST_READ));

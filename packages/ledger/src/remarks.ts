@@ -3,9 +3,9 @@
  * question without its mark, a purpose.
  */
 const REMARKS: readonly RegExp[] = [
-  /\bconsider whether\b.*$/gi,
+  clause(String.raw`\bconsider whether\b`),
   // what a tool prints; what may be so, or cannot
-  /^[×✗✓]? ?no [^.;]{0,40}\b(?:found|applied|matched|reported)\b.*$/giu,
+  clause(String.raw`^[×✗✓]? ?no [^.;]{0,40}\b(?:found|applied|matched|reported)\b`),
   /\bmaybe not\b|\b\p{L}+ed can['’]?t be\b/giu,
   /^i (?:like (?:the|that|it|how)|guess|don['’]?t know|do not know)\b[^.;]*/gi,
   /\b(?:we|you|i|one) could\b[^.;]*/gi,
@@ -17,7 +17,7 @@ const REMARKS: readonly RegExp[] = [
   /\bi don['’]?t want to \w+ you\b|\byou don['’]?t have to do (?:this|that|it)\b|\bdon['’]?t (?:really|actually|even) (?:care|mind|know|think|see)\b/gi,
   // it is always so; it was never shown; users will always
   /\b(?:is|are|was|were|been|has|have|had|it|that|this|they|he|she|also|can|could|almost|seems?|i|\p{L}+s will|i['’](?:m|ve|d)|it['’]s)\s+(?:also |almost |still )?(?:always|never)\b|\balways-/giu,
-  /\bnever\s+(?!committed\b|merged\b)(?:\p{L}+(?:ed|wn|en)|got|had|was|were|did|been|ran|saw)\b/giu,
+  /\bnever\s+(?!(?:committed|merged|open|listen|embed|feed|proceed|exceed|shorten|widen|seed)\b)(?:\p{L}+(?:ed|wn|en)|got|had|was|were|did|been|ran|saw)\b/giu,
   /\b(?:the|an?|my|your|is|are|was|were|has|have|had|i['’]ve|it['’]s|not|if|were|being)\s+only\b|\bonly (?:recently|just now|thing|one|real|way|reason|problem|issue|downside)\b/gi,
   // it should have been; whether it should be; it should be recorded
   /\bshould(?:n['’]?t)?(?: not)? have (?:been|\p{L}+ed|done|had|gone)\b/giu,
@@ -29,13 +29,16 @@ const REMARKS: readonly RegExp[] = [
   /\bi (?:really |just |do )?love\b|\bno love\b/gi,
   /(?:['’]s|\b(?:is|was|are|were|has been|have been)) no longer\b/gi,
   // what it is for, and what comes of it: so that you can be sure, to avoid a second look
-  /\bso (?:that )?(?:i|we|you|they|it|he|she)\b.*$|(?<!\bwant )(?<!\bneed )(?<!\blike )(?<!\bhave )\bto (?:avoid|prevent) .*$/gi,
+  clause(String.raw`(?:\bso that|(?<!^)\bso) (?:i|we|you|they|it|he|she)\b`),
+  /(?<!\bwant )(?<!\bneed )(?<!\blike )(?<!\bhave )\bto (?:avoid|prevent)\b/gi,
   // what was seen, and what was expected of what fails
-  /\bi(?:['’](?:m|ve))?(?: also| just)? (?:notic\w*|see|saw|seeing|seen|found)\b.*$|\b(?:expected|actual) (?:output|result|behaviou?r|value)s?\b.*$|\bthe (?:issue|problem|bug|cause|reason) (?:is|was)\b.*$/gi,
+  clause(String.raw`\bi(?:['’](?:m|ve))?(?: also| just)? (?:notic\w*|see|saw|seeing|seen|found)\b`),
+  clause(String.raw`\b(?:expected|actual) (?:output|result|behaviou?r|value)s?\b`),
+  clause(String.raw`\bthe (?:issue|problem|bug|cause|reason) (?:is|was)\b`),
   // what something does not do any more, as it is told of things and not asked of them
   /(?<!\b(?:should|must|shall|may|can|will|do|we|you|to) )(?<!^)\bno longer \p{L}+/giu,
   // what is so of a thing: which may have to be, where it should go
-  /\b(?:(?<!\balso )(?:that|which)|(?:where|how|what|who)\b[^,.;:]{0,60}) (?:should|needs? to|has to|have to|must)\b[^,.;:]*/gi,
+  /\b(?:(?<!\balso )(?:that|which)|(?:where|how|what|who)\b[^,.;:]{0,60}) (?:should|needs? to|has to|have to|must)\b(?! (?:not|never|always|only)\b)[^,.;:]*/gi,
   // a part of a name; what only happens
   /\b[\p{L}\d/]+-only\b|\b(?:i|we|you|they|it)['’](?:ll|re|s) only\b|\bonly \p{L}{3,}s\b(?= the| an?\b)/giu,
   // what is left to who reads it
@@ -43,6 +46,29 @@ const REMARKS: readonly RegExp[] = [
   // where everything of a kind is looked at, and nothing is said of it
   /\b(?:check|review|investigate|find|see|look at|rank|list|audit|analy[sz]e) (?:every|each|all|any)\b/gi,
 ];
+
+const TOLD = String.raw`never (?:(?:mind|the|did|had|got|was|were|been|ran|saw)\b|(?!(?:open|listen|embed|feed|proceed|exceed|shorten|widen|seed|bring|string)\b)\p{L}+(?:ed|wn|en|ing)\b)|always (?:\p{L}+[^s]s|the|been)\b|(?:do not|don['’]?t) (?:know|think|see|understand|get (?:it|why)|care|mind|remember|have|need|want|like|worry|really|actually|even|you|we)\b`;
+/** A command or a prohibition, where one begins: what stands around it may be a remark, it is none. */
+const COMMAND = new RegExp(
+  [
+    // at the start of a clause
+    String.raw`(?:^|[,;:–—(!]\s*|\s-+\s|(?<!\bwhere (?:i|we|you)\b[^,;:]{0,80})\b(?:and|but|so|then|or|therefore) )(?:(?:also|please|just|so|and|but|then|now) ){0,3}(?:must (?:not|never|always)\b|(?!${TOLD})(?:never|always|do not|don['’]?t) \p{L})`,
+    String.raw`\b(?:you|we) (?:must|mustn['’]t|(?:shall|may|can) never|may only)\b|\b(?:must|should) (?:never|always)\b(?! (?:happen|occur)\b)`,
+    // behind where or when, without a comma
+    String.raw`^(?:in|on|for|with|within|during|after|before|from|(?:when|if|while|once) (?:you|we)) (?:[^\s,;:]+ ){1,4}(?<!\b(?:i|we|you|they|it|these|those|which|who|to) )(?!${TOLD})(?:never|always|do not|don['’]?t) \p{L}`,
+  ].join('|'),
+  'iu',
+);
+
+/**
+ * Words and the rest of their clause, up to where another begins or something is commanded: only as much as is a remark.
+ */
+function clause(words: string): RegExp {
+  return new RegExp(
+    String.raw`${words}(?:(?!\s-+\s|\b(?:never|always|must|(?:do not|don['’]?t)(?! (?:need|have|want)\b))\b)(?:[^,;:–—]|,(?= (?:which|not)\b)))*`,
+    'giu',
+  );
+}
 
 /** What a person wants to have done or to have, and no more. */
 const WISH =
@@ -70,6 +96,8 @@ const ONLY_WRONG =
 
 /** A sentence without what only sounds like a rule in it; empty where nothing else is said. */
 export function withoutRemarks(sentence: string): string {
+  if (COMMAND.test(sentence) && !(WONDERS.test(sentence) && sentence.endsWith('?')))
+    return sentence;
   const rest = sentence.replace(TAKES_BACK, '');
   if (rest !== sentence) {
     if (!/\p{L}|\d/u.test(rest) || LOOKS_FINE.test(rest)) return '';

@@ -16,12 +16,17 @@ function proseLines(text: string): string[] {
   for (const line of text.split('\n')) {
     const before = lines.length - 1;
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
-    else if (!fenced && !OUTPUT.test(line) && !HEADING.test(line)) {
-      const words = line.replace(BULLET, '').trim();
-      const goesOn = isOpen && !BULLET.test(line) && /^[\p{Ll}(&`]/u.test(words);
+    else if (!fenced && !OUTPUT.test(line) && !TITLE.test(line)) {
+      const words = line.replace(HEADING, '').replace(BULLET, '').trim();
+      const goesOn =
+        isOpen &&
+        !BULLET.test(line) &&
+        /^[\p{Ll}(&`]/u.test(words) &&
+        lastSentence(lines[before]).length + words.length < MAX_SENTENCE;
       if (goesOn) lines[before] = `${lines[before]} ${words}`;
       else lines.push(words);
-      isOpen = isWrapped(line.trimEnd().length) && !/[.!?:;。！？]$/.test(words);
+      isOpen =
+        !HEADING.test(line) && isWrapped(line.trimEnd().length) && !/[.!?:;。！？]$/.test(words);
       continue;
     }
     isOpen = false;
@@ -31,7 +36,10 @@ function proseLines(text: string): string[] {
 
 /** A line of such a length that has no end was broken by an editor, and goes on in the next. UTF-16 units. */
 const isWrapped = (length: number): boolean => length >= 50 && length <= 120;
-const HEADING = /^\s*#{1,6}\s/;
+const lastSentence = (line = ''): string => line.slice(line.lastIndexOf('. ') + 1);
+const HEADING = /^\s*#{1,6}\s+/;
+/** A heading that only says what stands below it. */
+const TITLE = /^\s*#{1,6}\s+(?:\d[\d.)]*\s+)?(?:how|what|why|when|where|who|which)\b/i;
 const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 /** A quotation, a log line with its time, JSON, a stack frame, a prompt, a diff, markup. */
 const OUTPUT =

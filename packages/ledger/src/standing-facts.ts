@@ -21,8 +21,8 @@ const MOST_TEXTS = 400;
 const MOST_AIMS = 6;
 
 /**
- * Where the work stands: the request that is open, what the person stopped, the next step as the assistant put it and what was
- * done since, and aims with numbers.
+ * Where the work stands: the request that is open, what the person stopped, what the assistant announced last, word for word, and
+ * the calls since, and aims with numbers.
  */
 export function createStandingFacts(): Extractor {
   let request: Said | undefined;
@@ -74,37 +74,38 @@ export function createStandingFacts(): Extractor {
       }
       if (stopped !== undefined) add('stopped', stopped.text, stopped.place);
       const next = nextStep(spoken, request?.place.position ?? -1);
-      if (next !== undefined) {
-        const state = calls.stateOf(next.text, next.place.position);
-        const key = state === undefined ? 'next step, as the assistant put it' : ANNOUNCED[state];
-        add(key, next.text, next.place);
-      }
       const done = next && calls.since(next.place.position);
+      if (next !== undefined) add(keyOf(next.text, done !== undefined), next.text, next.place);
       // beside the message that it is counted from: where that is shown, so are the calls behind it
-      if (next !== undefined && done !== undefined) add('done since then', done, next.place);
+      if (next !== undefined && done !== undefined) add('since then', done, next.place);
       for (const { text, place } of aims(heard, spoken)) add(`aim ${facts.length}`, text, place);
       return facts;
     },
   };
 }
 
-/** A step that calls have been made for is not the next one any more. */
-const ANNOUNCED = {
-  done: 'the assistant announced, and it was done',
-  begun: 'the assistant announced, and began',
-  tried: 'the assistant announced, and tried without success so far',
-} as const;
+/** Whether calls did what was announced cannot be told from them: who reads them beside it can judge. */
+function keyOf(sentence: string, wereCalls: boolean): string {
+  if (/\?\W*$/.test(sentence)) return 'the assistant asked';
+  return wereCalls ? 'the assistant announced' : 'next step, as the assistant put it';
+}
 
 const INTERRUPTED = /\[Request interrupted by user/;
 
 const NEXT =
   /\b(?:next(?: step)?s?\b|now (?:i|let|we)\b|let me\b|let['’]s\b|i['’]ll\b|i will\b|i['’]m (?:going to|about to|now)\b|remaining\b|still (?:need|to do|left|open)\b|want me to\b|should i\b|shall i\b|would you like\b|to do:)/i;
 
+/** What is not to be done, or that nothing is left, announces nothing. */
+const NOT_NEXT =
+  /\b(?:i|we) (?:won['’]t|will (?:not|never)|shall (?:not|never))\b|\b(?:i['’]ll|we['’]ll|let['’]s|let me|now (?:i|we)|next (?:i|we)) (?:not|never)\b|\b(?:no|nothing)\b(?: \w+)? (?:next|remaining|left|still|open)\b/i;
+
 /** The newest sentence that says what comes next, of what was said since the request. */
 function nextStep(spoken: readonly Said[], since: number): Said | undefined {
   for (const { text, place } of spoken.slice(-MOST_LOOKED_AT).toReversed()) {
     if (place.position < since) return undefined;
-    const sentence = sentencesIn(plainProse(text)).findLast((each) => NEXT.test(each));
+    const sentence = sentencesIn(plainProse(text)).findLast(
+      (each) => NEXT.test(each) && !NOT_NEXT.test(each),
+    );
     if (sentence !== undefined) return { text: oneLine(sentence, MAX_SENTENCE), place };
   }
   return undefined;

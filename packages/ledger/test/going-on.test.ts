@@ -201,8 +201,8 @@ describe('where the work stands', () => {
     );
     expect(factsOf(ledger, 'standing')).toEqual([
       'open request: [2] Then mend it.',
-      'next step, as the assistant put it: Next I will close it in release().',
-      'done since then: looked at `ls`',
+      'the assistant announced: Next I will close it in release().',
+      'since then: looked at `ls`',
     ]);
   });
 
@@ -215,8 +215,8 @@ describe('where the work stands', () => {
       bash('systemctl restart collector', { result: 'Failed: no such unit', isError: true }),
     );
     expect(factsOf(ledger, 'standing')).toEqual([
-      'the assistant announced, and it was done: Let me update the configuration:',
-      'done since then: edited collector.yaml; looked at `cat collector.yaml`; `systemctl restart collector`: failed, "Failed: no such unit"',
+      'the assistant announced: Let me update the configuration:',
+      'since then: edited collector.yaml; looked at `cat collector.yaml`; `systemctl restart collector`: failed, "Failed: no such unit"',
     ]);
   });
 
@@ -228,31 +228,31 @@ describe('where the work stands', () => {
       bash('go test ./... 2>&1 | tail -5', { result: '--- FAIL: TestIt\nFAIL' }),
     );
     expect(factsOf(ledger, 'standing')).toEqual([
-      'the assistant announced, and tried without success so far: Now I will run the new test.',
-      'done since then: `go test ./... 2>&1 | tail -5`: failed, "--- FAIL: TestIt" (2 times)',
+      'the assistant announced: Now I will run the new test.',
+      'since then: `go test ./... 2>&1 | tail -5`: failed, "--- FAIL: TestIt" (2 times)',
     ]);
   });
 
-  test('a plan of several steps is only begun', () => {
+  test('a plan of several steps', () => {
     const ledger = ledgerOf(
       says('Go.'),
       answers('I will create the task now, then spawn the worker.'),
       runs('Write', { file_path: '/w/task.md', content: 'a task' }),
     );
     expect(factsOf(ledger, 'standing')).toEqual([
-      'the assistant announced, and began: I will create the task now, then spawn the worker.',
-      'done since then: wrote task.md',
+      'the assistant announced: I will create the task now, then spawn the worker.',
+      'since then: wrote task.md',
     ]);
   });
 
-  test('a command by the name of what was announced is a step of it, what runs on is none that failed', () => {
+  test('a command by the name of what was announced, and one that runs on', () => {
     const began = ledgerOf(
       says('Go.'),
       answers('I’m creating a task now, then I’ll spawn the worker.'),
       bash('bd create --title=one'),
     );
     expect(factsOf(began, 'standing')[0]).toBe(
-      'the assistant announced, and began: I’m creating a task now, then I’ll spawn the worker.',
+      'the assistant announced: I’m creating a task now, then I’ll spawn the worker.',
     );
     const runsOn = ledgerOf(
       says('Go.'),
@@ -260,8 +260,8 @@ describe('where the work stands', () => {
       bash('make build', { result: 'Command running in background with ID: b1' }),
     );
     expect(factsOf(runsOn, 'standing')).toEqual([
-      'the assistant announced, and began: Now I will build it.',
-      'done since then: `make build`: running',
+      'the assistant announced: Now I will build it.',
+      'since then: `make build`: running',
     ]);
   });
 
@@ -277,20 +277,75 @@ describe('where the work stands', () => {
       'mise run test 2>&1 | tail -40: fail, 1 failed',
     ]);
     expect(factsOf(ledger, 'standing')).toEqual([
-      'the assistant announced, and it was done: Now I will add the test.',
-      'done since then: edited it_test.go; `mise run test 2>&1 | tail -40`: failed, "[test] ERROR task failed"',
+      'the assistant announced: Now I will add the test.',
+      'since then: edited it_test.go; `mise run test 2>&1 | tail -40`: failed, "[test] ERROR task failed"',
     ]);
   });
 
-  test('a step that no call was made for stays the next one', () => {
+  const announced = 'the assistant announced: ';
+  const asked = 'the assistant asked: ';
+  test.each<[string, string, ReturnType<typeof runs>, string]>([
+    [announced, 'Now I’ll deploy to production.', bash('npm test'), '`npm test`: ok'],
+    [announced, 'Next I’ll fix the parser bug.', bash('ls fixtures'), 'looked at `ls fixtures`'],
+    [announced, 'Now I’ll test the change.', bash('ls test/'), 'looked at `ls test/`'],
+    [announced, 'Now I’ll add a retry.', bash('cat address.txt'), 'looked at `cat address.txt`'],
+    [announced, 'Now I’ll push the branch.', bash('git commit -m x'), '`git commit -m x`: ok'],
+    [
+      announced,
+      'Now I’ll fix the race in server.ts.',
+      edit('README.md', 'aa', 'bb'),
+      'edited README.md',
+    ],
+    [
+      announced,
+      'Now I’ll fix the failing test.',
+      [...edit('/w/a.ts', 'aa', 'bb'), ...bash('npm test', { result: 'Error: no', isError: true })],
+      'edited a.ts; `npm test`: failed, "Error: no"',
+    ],
+    [asked, 'Want me to push it to main?', bash('npm run build'), '`npm run build`: ok'],
+  ])('%s%s says of it no more than what was called since', (key, words, calls, since) => {
+    const ledger = ledgerOf(says('Go.'), answers(words), calls);
+    expect(factsOf(ledger, 'standing')).toEqual([`${key}${words}`, `since then: ${since}`]);
+  });
+
+  test.each([
+    'I will not delete the branch yet.',
+    'I won’t push now, we still need a review.',
+    'Let’s not touch the parser.',
+    'I’ll never push to main.',
+    'Nothing is left to do: no next steps.',
+  ])('%j announces nothing', (words) => {
+    const ledger = ledgerOf(says('Go.'), answers(words), bash('rm x.tmp'));
+    expect(factsOf(ledger, 'standing')).toEqual([]);
+    const before = ledgerOf(says('Go.'), answers(`Next I will mend it. ${words}`));
+    expect(factsOf(before, 'standing')).toEqual([
+      'next step, as the assistant put it: Next I will mend it.',
+    ]);
+  });
+
+  test('a number of calls of which some are forgotten is the least', () => {
+    const since = (calls: readonly ReturnType<typeof runs>[]): string => {
+      const ledger = ledgerOf(says('Go.'), answers('Next I will build it.'), ...calls);
+      return factsOf(ledger, 'standing').at(-1) ?? '';
+    };
+    const different = (count: number) =>
+      Array.from({ length: count }, (_, at) => bash(`make part-${at}`));
+    expect(since(different(30))).toMatch(/^since then: 20 more before; /);
+    expect(since(different(450))).toMatch(/^since then: at least 240 more before; /);
+    const same = (count: number) => Array.from({ length: count }, () => bash('make all'));
+    expect(since(same(30))).toBe('since then: `make all`: ok (30 times)');
+    expect(since(same(450))).toBe('since then: `make all`: ok (at least 250 times)');
+  });
+
+  test('a step that no call was made for stays as it was announced', () => {
     const ledger = ledgerOf(
       says('Go.'),
       answers('Next I will run the tests.'),
       bash('cat notes.md', { result: 'notes' }),
     );
     expect(factsOf(ledger, 'standing')).toEqual([
-      'next step, as the assistant put it: Next I will run the tests.',
-      'done since then: looked at `cat notes.md`',
+      'the assistant announced: Next I will run the tests.',
+      'since then: looked at `cat notes.md`',
     ]);
   });
 

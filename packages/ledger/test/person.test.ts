@@ -158,8 +158,42 @@ describe('createLedger: rules and corrections (C17)', () => {
     'The flag must no longer be read.',
     'I think we should keep the lines of the agent.',
     "no, that's wrong, use the dark theme instead.",
+    // behind, before or inside of a remark
+    'So you must never push to main.',
+    'So we should use tabs here.',
+    'I see you pushed again - never push to main without asking.',
+    'I see that you pushed again, use a pull request instead.',
+    'To avoid conflicts, never rebase the release branch.',
+    'To avoid conflicts, only rebase your own branches.',
+    'Use tabs to avoid diffs, and never reformat files.',
+    'The problem is you keep editing generated files, never do that.',
+    'The problem is that you must not edit generated files.',
+    'The expected output must be JSON, never XML.',
+    'Files which must never be edited: vendor/.',
+    'Consider whether it is needed, and never add a dependency.',
+    // siblings in the older shapes
+    'Also never push to main.',
+    'You can never push to main.',
+    'Never open a pull request.',
+    'If the tests fail you must not push.',
+    'When you commit do not push.',
+    'In tests do not mock the clock.',
+    'After this do not push again.',
   ])('still reads one out of %s', (words) => {
     expect(valuesOf(ledgerOf(says(words)), 'rule')).toEqual([words]);
+  });
+
+  test('a heading that is a rule is kept, without its mark', () => {
+    const ledger = ledgerOf(says('# Never commit secrets\n## Use tabs, not spaces\ntext'));
+    expect(valuesOf(ledger, 'rule')).toEqual(['Never commit secrets', 'Use tabs, not spaces']);
+  });
+
+  test('lines that go on for longer than a sentence are lines of their own', () => {
+    const line = (at: number) =>
+      `never touch the folder number ${at}, for it is the one of the others`;
+    const lines = Array.from({ length: 12 }, (_, at) => line(at));
+    const rules = valuesOf(ledgerOf(says(lines.join('\n'))), 'rule').join(' ');
+    for (const each of lines) expect(rules).toContain(each);
   });
 
   test('a sentence that an editor broke into lines is one', () => {
