@@ -16,11 +16,11 @@ export const seed = Number(VARVE_LAW_SEED);
 export const isWhole = lawRuns >= ALL_CASES_FROM || VARVE_ALL_CASES === '1';
 
 /**
- * All cases where everything runs, else one of each `size` that stand beside each other: the share reaches from the first cases
- * to the last, and another seed draws another one.
+ * One of each `plain` cases that stand beside each other, and of each `sizeOfWhole` where everything runs: the share reaches from
+ * the first cases to the last, and another seed draws another one.
  */
-export function oneIn<Case>(size: number, cases: readonly Case[]): Case[] {
-  if (isWhole) return [...cases];
+export function oneIn<Case>(plain: number, cases: readonly Case[], sizeOfWhole = 1): Case[] {
+  const size = isWhole ? sizeOfWhole : plain;
   const groups = Math.ceil(cases.length / size);
   return Array.from({ length: groups }, (_, group) => {
     const held = cases.slice(group * size, (group + 1) * size);

@@ -39,6 +39,7 @@ describe('oneIn', () => {
     expect(isWhole).toBe(true);
     expect(oneIn(4, CASES)).toEqual(CASES);
     expect(someUpTo(5, 4)).toEqual([1, 2, 3, 4, 5]);
+    expect(oneIn(10, CASES, 4).map((at) => Math.floor(at / 4))).toEqual([0, 1, 2]);
   });
 
   test('takes all cases with few runs of each law only where VARVE_ALL_CASES is 1', async () => {
