@@ -1584,7 +1584,7 @@ import type { Message } from '@varve/messages';
 import type { SizeOf } from './head-within.ts';
 /** Results that stand outside of the conversation. */
 export interface StoredSource {
-    /** The name of the tool that reads them; with `{ "list": true }` it lists them all. */
+    /** The name of the tool that reads them; without a handle it lists them all. */
     readonly tool: string;
     /** The newest first. */
     readonly results: readonly {

@@ -212,8 +212,16 @@ export declare function sentenceWorth(sentence: string): number;
 export declare function cutSentences(line: string, units: number, endShare?: number): string;
 /** Every sentence of a text that says how things are, why, or what is to be done, word for word; empty where none does. */
 export declare const findingsIn: (text: string) => string;
-/** The sentences of a line that say most, in their order, in at most so many UTF-16 units; empty where none says anything. */
-export declare function tellingSentences(line: string, units: number): string;
+/** A sentence with its place in its text, and how much it says. */
+export interface RatedSentence {
+    readonly sentence: string;
+    readonly index: number;
+    readonly worth: number;
+}
+/** The sentences of a line that say something, those that say most first. */
+export declare const rateSentences: (line: string) => readonly RatedSentence[];
+/** The sentences that say most, in their order, in at most so many UTF-16 units; empty where none says anything. */
+export declare function tellingSentences(rated: readonly RatedSentence[], units: number): string;
 
 // render/render.d.ts
 import type { Fact } from '../fact.ts';

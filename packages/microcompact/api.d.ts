@@ -476,7 +476,7 @@ export interface NeedRecord {
 interface PathUse {
     uses: number;
     lastAt: number;
-    /** What showed the file and nothing took the place of: each is longer than the next by half and more, so they are few. */
+    /** What showed the file and nothing took the place of: each is longer than the next by more than two fifths, so they are few. */
     reads: readonly NeedRecord[];
 }
 /** Fed with messages in the order of the log, each once: what it knows of a block costs what came later, not how long that is. */

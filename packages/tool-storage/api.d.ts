@@ -560,12 +560,14 @@ interface LinesOptions {
 }
 /** Lines in order, at most `maxChars` UTF-16 units of them; `next` goes on at the very next character. */
 export declare function readLines(text: string, [first, last]: readonly [number, number], { column, maxChars }: LinesOptions): StoredPage;
+/** A count of what to leave out. */
+export declare function checkSkip(skip: unknown): number;
 export declare const rangeError: (text: string) => ToolStorageError;
 export {};
 
 // read/tool.d.ts
 import type { JsonObject, Tool } from '@varve/messages';
-import type { ReadRange, StoredPage } from './page.ts';
+import { type ReadRange, type StoredPage } from './page.ts';
 /** A tool definition as the SDKs of providers want it: nothing in it is optional. */
 export interface ReadTool extends Tool {
     readonly name: string;
@@ -588,7 +590,7 @@ export interface ReadToolInput {
 }
 /**
  * What a model asked for; without a range, all from the first line on. Takes what earlier definitions had as well: `page`,
- * `column`, `ignore_case` and `list`.
+ * `column`, `ignore_case` and `list`. A field that is null is as if it were not there.
  *
  * @throws ToolStorageError `invalid-range`
  */

@@ -37,7 +37,7 @@ const SWITCHES = {
   'compact.verify': { type: onOff, default: true },
   /**
    * Notes are taken while the session goes on, and stand in for a summary. Off: each is a call that reads the whole conversation. Every
-   * 5,000 tokens they cost 1.35 times the session without them in a replay of 36 recorded sessions; here it is every 20,000.
+   * 5,000 tokens they cost from a third to two fifths more than the session without them in a replay of 36 recorded sessions; here it is every 20,000.
    */
   notes: { type: onOff, default: false },
   'notes.asSummary': { type: onOff, default: true },
