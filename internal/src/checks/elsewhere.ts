@@ -39,11 +39,6 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
     why: 'verbs with which an assistant says that it is going to look at something',
   },
   {
-    idea: 'names of tools, of their path fields, of shell commands',
-    file: 'packages/ledger/src/done-since.ts',
-    why: 'verbs with which an assistant announces a step: they tell which kind of call would do it',
-  },
-  {
     idea: 'smaller by enough',
     file: 'evals/src/fidelity/questions/agreement.ts',
     why: 'how far two readers agree beyond chance',

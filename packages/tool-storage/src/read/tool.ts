@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import type { JsonObject, Tool } from '@varve/messages';
 import { ToolStorageError } from '../error.ts';
 import { checkSkip, type ReadRange, type StoredPage } from './page.ts';
@@ -47,7 +48,7 @@ export interface ReadToolInput {
  */
 export function parseReadInput(input: unknown): ReadToolInput {
   const all = input ?? {};
-  if (typeof all !== 'object' || Array.isArray(all)) throw invalid(HANDLE);
+  if (!isRecord(all)) throw invalid(HANDLE);
   const given = Object.entries(all).filter(([, value]) => isGiven(value));
   const { handle, ...fields }: Fields = Object.fromEntries(given);
   return { handle: handleOf(handle, fields), range: rangeOf(fields) };
