@@ -154,9 +154,12 @@ export function randomNumbers(state: number): () => number {
   };
 }
 
+/** What stands in place of a stored result, before and after a layer cleared it. */
+const STORED = /stored whole|^\[Output cleared\. Stored as /;
+
 /** A message without its markers, which are not part of what is cached, and without results that a layer may clear later. */
 export const sent = (message: unknown): string =>
   JSON.stringify(message, (key, value: unknown) => {
     if (key === 'cache_control') return undefined;
-    return typeof value === 'string' && value.includes('stored whole') ? '(stored)' : value;
+    return typeof value === 'string' && STORED.test(value) ? '(stored)' : value;
   });
