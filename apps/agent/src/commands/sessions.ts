@@ -92,7 +92,7 @@ export const rewindCommand: Command = {
       reason: 'rewind',
     });
     face.setInput(saidIn(target));
-    face.show('Gone back. Files are as they were; /undo takes it back.', 'note');
+    face.show('Gone back. Files stay as they are now; /undo takes it back.', 'note');
   },
 };
 
