@@ -3,7 +3,7 @@ import { agentName } from './agent-names.ts';
 import { formatTokens } from './format.ts';
 import type { Report } from './report-schema.ts';
 
-/** Whatever reads sessions says this of them; bills and prices where it has any to do with them. */
+/** What every command that reads sessions says of them; of bills and prices only those commands that use them. */
 type Read = Pick<Report, 'read'> & {
   readonly leftOut: readonly Report['leftOut'][number][];
   readonly skipped: readonly Report['skipped'][number][];

@@ -220,7 +220,7 @@ describe('importSession: cases', () => {
     ]);
   });
 
-  test('times: one that stands as ISO 8601 has it is read as any other, days and hours that are none as well', async () => {
+  test('times: a time in the form of ISO 8601 is read like any other, and so is one whose day or hour does not exist', async () => {
     const times = ['02-28T23:59:59.999', '02-30T10:00:00.000', '04-31T10:00:00.000'];
     const others = [
       '13-01T10:00:00.000',
