@@ -2,11 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { CallModel } from '@varve/context';
 import { codeOf, recordOf } from '@varve/guards';
-import type { JsonObject } from '@varve/messages';
-import { createModelStream, type ModelClient, ModelError, type ModelResponse } from '@varve/models';
+import type { JsonObject, Usage } from '@varve/messages';
+import {
+  createModelStream,
+  type ModelClient,
+  ModelError,
+  type ModelEvent,
+  type ModelResponse,
+} from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createOpenAIChatClient, createOpenAIResponsesClient } from '@varve/models/openai';
-import { type ModelInfo, resolveModel } from '@varve/tokens';
+import { createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
 import type OpenAI from 'openai';
 import type { Emit } from './events.ts';
 
@@ -111,6 +117,8 @@ export interface CallOptions {
   /** Asked before each call: the model may be another one by then. */
   readonly client: () => AddressedClient;
   readonly emit: Emit;
+  /** Told what an answer was billed that came to no end. @default nobody is */
+  readonly onLost?: OnLost | undefined;
   /** Whether what arrives is shown; not of a summary. @default true */
   readonly isShown?: boolean | undefined;
   /**
@@ -120,6 +128,12 @@ export interface CallOptions {
   readonly compareWith?: ((last: ModelResponse | undefined) => string | null) | undefined;
 }
 
+/** Who called, in the bill of answers that came to no end. */
+export const INTERRUPTED = 'interrupted';
+
+/** The prompt as the provider said, and what had arrived as an estimate; `isTold` where the error that is thrown says the same. */
+export type OnLost = (model: string, usage: Usage, how: { readonly isTold: boolean }) => void;
+
 /** Attempts at one request. */
 const MOST_ATTEMPTS = 10;
 
@@ -127,18 +141,27 @@ const MOST_ATTEMPTS = 10;
  * A client that sends again what may pass (network, rate, overload), unchanged and after the pause that the provider asks for; a
  * request that is too long is the business of the context. Events of an attempt that failed are void.
  */
-export function retrying({ client, emit }: CallOptions): ModelClient {
+export function retrying({ client, emit, onLost }: CallOptions): ModelClient {
   return {
     provider: client().provider,
     stream: (request, options) =>
       createModelStream(async function* (signal) {
         for (let attempt = 1; ; attempt++) {
+          const { model } = request.head;
+          const arrived = countArrived(model);
           try {
-            yield* client().stream(request, { ...options, signal });
+            for await (const event of client().stream(request, { ...options, signal })) {
+              arrived.add(event);
+              yield event;
+            }
             return;
           } catch (cause) {
             const error = named(cause, client().address);
-            if (!ModelError.is(error) || !error.retryable || attempt === MOST_ATTEMPTS) throw error;
+            const isAgain = ModelError.is(error) && error.retryable && attempt < MOST_ATTEMPTS;
+            const usage = arrived.usage();
+            if (usage !== undefined)
+              onLost?.(model, usage, { isTold: !isAgain && ModelError.is(error) });
+            if (!isAgain) throw error;
             const waitMs = error.retryAfterMs ?? Math.min(500 * 2 ** (attempt - 1), 30_000);
             emit({ kind: 'retry', attempt, waitMs, reason: error.message });
             await wait(waitMs, undefined, { signal }).catch((cause: unknown) => {
@@ -147,6 +170,25 @@ export function retrying({ client, emit }: CallOptions): ModelClient {
           }
         }
       }, options?.signal),
+  };
+}
+
+/** What an answer costs that is not whole; undefined where the provider has not said what its prompt does. */
+function countArrived(model: string) {
+  let start: Usage | undefined;
+  let text = '';
+  return {
+    add(event: ModelEvent): void {
+      if (event.type === 'response-start') start = event.usage;
+      if (event.type === 'text-delta' || event.type === 'thinking-delta') text += event.text;
+      if (event.type === 'input-delta') text += event.json;
+    },
+    usage(): Usage | undefined {
+      if (start === undefined) return undefined;
+      const estimator = createEstimator({ family: resolveModel(model).model.tokenizer });
+      const output_tokens = Math.max(start.output_tokens, Math.ceil(estimator.text(text)));
+      return { ...start, output_tokens };
+    },
   };
 }
 

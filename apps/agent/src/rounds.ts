@@ -43,6 +43,7 @@ export function createRounds(options: RoundsOptions): Rounds {
         );
         if (outputs.length > 0) yield outputs;
         for (const each of settled) if (each.status === 'rejected') throw each.reason;
+        signal.throwIfAborted(); // what a stopped call had given is a result, too
       }
     },
   };
@@ -97,7 +98,10 @@ async function runCall(
   }
   emit({ kind: 'call-start', call, by: allowed.by });
   const startedAt = performance.now();
-  const output = await hooks.postTool(call, await tools.run(call, signal), signal);
+  const output = await tools.run(call, signal);
+  await hooks.postTool(call, output, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error; // what ran is kept
+  });
   emit({ kind: 'call-end', call, output, durationMs: performance.now() - startedAt });
   return { toolUseId: call.id, ...output };
 }

@@ -26,7 +26,9 @@ import {
   type Effort,
   effortOf,
   effortParams,
+  INTERRUPTED,
   modelsOf,
+  type OnLost,
 } from './model.ts';
 import { noteOf, type WriteNote } from './notes.ts';
 import { createPermissions } from './permissions/decide.ts';
@@ -199,7 +201,12 @@ export async function createSession(given: SessionOptions): Promise<Session> {
       ...{ cwd, files, emit: tell, storage, team: agents.team },
       ...{ skills: work.skills, plan: work.plan },
     });
-    const summarize = createCall({ client, emit, isShown: false });
+    const onLost: OnLost = (billed, usage) =>
+      void context.addUsage({ by: INTERRUPTED, model: billed, usage }).catch(() => undefined); // the session may have ended
+    const summarize = createCall({
+      ...{ client, emit, isShown: false },
+      onLost: (...lost) => lost[2].isTold || onLost(...lost), // a compaction counts what failed by itself
+    });
     const resumedFrom = lastReply(entries);
     const providerId = (last = resumedFrom) => idFor(headOf(context).model, last);
     const context = createContext({
@@ -209,7 +216,7 @@ export async function createSession(given: SessionOptions): Promise<Session> {
       maxOutputTokens: answerTokens(model, options.windowTokens),
       system: systemPrompt({ ...options, facts }),
       tools: tools.definitions,
-      call: createCall({ client, emit, compareWith: providerId }),
+      call: createCall({ client, emit, onLost, compareWith: providerId }),
       compaction: hookedCompaction(
         {
           ...layers.compaction,

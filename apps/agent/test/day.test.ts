@@ -60,17 +60,44 @@ test.skipIf(!hasTmux)(
   },
 );
 
-test.skipIf(!hasTmux)('A6: a command that was stopped keeps its line', async () => {
-  const bench = await workbench({
-    replies: () => use('call_1', 'Bash', { command: 'echo up; sleep 50' }),
-  });
-  const terminal = await inTmux(bench);
-  await terminal.see('new session');
-  await terminal.say('begin');
-  await terminal.see('▸ up');
-  await terminal.keys('Escape');
-  await terminal.see(/✗ Bash echo up; sleep 50 · stopped\n+Stopped\./);
-});
+test.skipIf(!hasTmux)(
+  'A6: what Esc stops keeps its line and what it had printed, for the person and the model, and an answer its bill',
+  async () => {
+    const bench = await workbench({
+      deltaCharacters: 20,
+      eventDelayMs: 10,
+      replies: (call) =>
+        lastOf(call).includes('write')
+          ? `BEGIN ${'and so on '.repeat(5_000)}`
+          : lastOf(call).includes('begin')
+            ? use('call_1', 'Bash', { command: 'echo up; sleep 50' })
+            : 'Fine.',
+    });
+    const terminal = await inTmux(bench, ['--permission-mode', 'bypassPermissions']);
+    await terminal.see('new session');
+    await terminal.say('begin');
+    await terminal.see('▸ up');
+    await terminal.keys('Escape');
+    await terminal.see(
+      /✗ Bash echo up; sleep 50 · The command was interrupted: .*[\s\S]*\n {4}up\n+Stopped\./,
+    );
+    await terminal.say('!echo mine; sleep 50');
+    await terminal.see(/^mine/m);
+    await terminal.keys('Escape');
+    await terminal.see(/mine\n+The command was interrupted/);
+    await terminal.say('write');
+    await terminal.see('BEGIN and so on');
+    await terminal.keys('Escape');
+    await terminal.see(/Stopped\.[\s\S]*Stopped\./);
+    const sent = JSON.stringify(bench.bodies().at(-1)?.messages);
+    expect(sent).toContain('"content":"up\\n\\nThe command was interrupted');
+    expect(sent).toContain('which printed:\\n\\nmine\\n\\nThe command was interrupted');
+    await terminal.say('/cost');
+    await terminal.see(/ {2}interrupted \(estimate\) +\$0\.\d+ +1 calls/);
+    await terminal.say('/context');
+    await terminal.see(/ {2}interrupted \(estimate\) +\$0\.00\d+\n/);
+  },
+);
 
 test.skipIf(!hasTmux)(
   'A6: a question about a file shows what changes, and so does an edit that nobody was asked for',

@@ -508,7 +508,9 @@ describe('A10/MCP: results', () => {
     await until(() => existsSync(join(folder, 'cancelled')), 'the end of the call');
     await interrupted(context);
     await say('Go on.');
-    expect(sent(resultIn(bodiesOf(bench).at(-1), 'call_1'))).toContain('Interrupted');
+    expect(sent(resultIn(bodiesOf(bench).at(-1), 'call_1'))).toContain(
+      'The call was interrupted: the MCP server own was told to stop',
+    );
   }, 20_000);
 });
 

@@ -305,14 +305,20 @@ test('A2: a program that ends in the middle of its output has all of it shown', 
   expect(text).toContain('last words');
 });
 
-test('A2: an abort ends the process group of a command, also one that ignores SIGTERM', async () => {
+test('A2: an abort ends the process group of a command, also one that ignores SIGTERM, and gives what it had printed', async () => {
   const { run, events } = bench();
   const stop = new AbortController();
   const command = "trap '' TERM; sleep 30 & echo $!; wait; sleep 30";
   const running = run('Bash', { command }, stop.signal);
   while (events.length === 0) await wait(5);
   stop.abort();
-  await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+  const { isError, text } = await running;
+  expect({ isError, text }).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(
+      /^\d+\n\nThe command was interrupted: it and all processes .* ended\.$/,
+    ),
+  });
   const [first] = events;
   await expect.poll(() => first?.kind === 'call-output' && isAlive(Number(first.text))).toBe(false);
 });

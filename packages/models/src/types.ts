@@ -52,7 +52,13 @@ export interface ModelStream extends AsyncIterable<ModelEvent> {
 
 /** Blocks are numbered in the order in which they began; `block-end` carries the whole block. */
 export type ModelEvent =
-  | { readonly type: 'response-start'; readonly id: string; readonly model: string }
+  | {
+      readonly type: 'response-start';
+      readonly id: string;
+      readonly model: string;
+      /** What is billed however the answer ends, where the provider says so before it: the prompt. */
+      readonly usage?: Usage;
+    }
   | {
       readonly type: 'block-start';
       readonly index: number;

@@ -38,14 +38,12 @@ export function createBackgroundShell(tasks: Pick<Tasks, 'begin'>) {
     };
     void runShell(command, { ...given, env: given.env, signal: stop.signal, onText }).then(
       (ended) => {
+        if (ended.why === 'interrupted') return task.end('stopped');
         const how = howItEnded(ended) ?? 'Exit code 0';
         const state = how === 'Exit code 0' ? 'done' : 'failed';
         task.end(state, `The background command ${task.id} (${what}) has ended. ${how}`);
       },
-      (error: unknown) => {
-        if (stop.signal.aborted) task.end('stopped');
-        else task.end('failed', `The background command ${task.id} failed: ${error}`);
-      },
+      (error: unknown) => task.end('failed', `The background command ${task.id} failed: ${error}`),
     );
     return startedShellText(task.id);
   }

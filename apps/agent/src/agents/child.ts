@@ -7,7 +7,7 @@ import type { ToolStorage } from '@varve/tool-storage';
 import { openLog } from '@varve/transcript/node';
 import type { AgentEvent, Emit } from '../events.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { retrying } from '../model.ts';
+import { type OnLost, retrying } from '../model.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import { reminder } from '../prompt/reminder.ts';
 import { createRounds } from '../rounds.ts';
@@ -55,6 +55,10 @@ export interface ChildOptions {
   /** Before each request; throws where none may be sent. */
   readonly onRequest: (request: Request) => void;
   readonly onResponse: (usage: NonNullable<ForkResult['usage']>, model: string) => void;
+  /** Told what answers were billed that came to no end. */
+  readonly onLost: OnLost;
+  /** Told what it writes, while it arrives. */
+  readonly onText: (text: string) => void;
   readonly onMessage: (message: Message) => void;
   readonly windowTokens?: number | undefined;
   readonly percent?: number | undefined;
@@ -74,7 +78,10 @@ export async function runChild(options: ChildOptions): Promise<ForkResult> {
       emit(event);
     },
   });
-  const client = billed(retrying({ client: () => options.client, emit }), options);
+  const client = billed(
+    retrying({ client: () => options.client, emit, onLost: options.onLost }),
+    options,
+  );
   let isHalted = false;
 
   /** The result as the model gets it: a large one stored, and behind it what it is to know. */
@@ -160,7 +167,7 @@ function withTexts(content: Shown, texts: readonly string[]) {
 /** The same client, whose requests are seen before and whose bills after. */
 function billed(
   client: ModelClient,
-  { onRequest, onResponse }: Pick<ChildOptions, 'onRequest' | 'onResponse'>,
+  { onRequest, onResponse, onText }: Pick<ChildOptions, 'onRequest' | 'onResponse' | 'onText'>,
 ): ModelClient {
   return {
     provider: client.provider,
@@ -168,6 +175,7 @@ function billed(
       createModelStream(async function* (signal) {
         onRequest(request);
         for await (const event of client.stream(request, { ...options, signal })) {
+          if (event.type === 'text-delta') onText(event.text);
           if (event.type === 'response-end') onResponse(event.response.usage, request.head.model);
           yield event;
         }

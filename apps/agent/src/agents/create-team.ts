@@ -74,10 +74,12 @@ export function createTeam(options: TeamOptions) {
         return printed === '' ? `${how} It printed nothing since.` : `${how}\n\n${printed}`;
       },
       async stop(id) {
-        mine(id);
+        const { kind } = mine(id);
         if (!tasks.stop(id)) return `${id} has ended already.`;
         await tasks.ended(id);
-        return `${id} was stopped.`;
+        const printed = shells.unread(id) ?? '';
+        const more = printed === '' ? '' : ` It had printed since you asked last:\n\n${printed}`;
+        return `The ${kind === 'shell' ? 'command' : 'agent'} ${id} was stopped.${more}`;
       },
     };
   }
@@ -103,7 +105,9 @@ export function createTeam(options: TeamOptions) {
         ({ content, state }) =>
           task.end(
             state,
-            `The background agent ${task.id} (${input.description}) has ended.\n${content}`,
+            state === 'stopped'
+              ? content
+              : `The background agent ${task.id} (${input.description}) has ended.\n${content}`,
           ),
         (error: unknown) => {
           if (stop.signal.aborted) task.end('stopped', `The agent ${task.id} was stopped.`);
@@ -115,7 +119,8 @@ export function createTeam(options: TeamOptions) {
     try {
       const { content, state } = await running;
       task.end(state);
-      return { content, isError: state === 'failed' };
+      const byPerson = stop.signal.aborted && !signal.aborted ? 'The person stopped it.\n' : '';
+      return { content: `${byPerson}${content}`, isError: state !== 'done' };
     } catch (error) {
       task.end(isAbortError(error) ? 'stopped' : 'failed');
       if (stop.signal.aborted && !signal.aborted)

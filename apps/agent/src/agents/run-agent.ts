@@ -7,7 +7,7 @@ import { MODELS, resolveModel } from '@varve/tokens';
 import { forkLog, readLog } from '@varve/transcript/node';
 import type { Emit } from '../events.ts';
 import { readHooks } from '../hooks/events.ts';
-import { effortParams, isEffort, modelsOf } from '../model.ts';
+import { effortParams, INTERRUPTED, isEffort, modelsOf } from '../model.ts';
 import { PERMISSION_MODES, type PermissionMode } from '../permissions/permissions.ts';
 import { environmentText } from '../prompt/blocks.ts';
 import { changedFiles } from '../reminders/changed-files.ts';
@@ -67,7 +67,7 @@ export function createAgentRunner(options: AgentRunnerOptions) {
   async function run(
     { id, type, input, callId, definition, parent, signal }: AgentRun,
     onProgress: (text: string) => void,
-  ): Promise<{ readonly content: string; readonly state: 'done' | 'failed' }> {
+  ): Promise<{ readonly content: string; readonly state: 'done' | 'failed' | 'stopped' }> {
     const branch = `varve/${options.sessionId.slice(0, 8)}-${id}`;
     const worktree =
       definition?.isolation === 'worktree'
@@ -128,10 +128,11 @@ export function createAgentRunner(options: AgentRunnerOptions) {
       modelIdOf(definition?.model, context().view().head?.model ?? '');
     const connected = connect(model);
     const models = modelsOf(model, options.windowTokens);
-    const bill = (billedModel: string, usage: ForkResult['usage']) =>
+    const billTo = (by: string) => (billedModel: string, usage: ForkResult['usage']) =>
       void context()
-        .addUsage({ by: `agent:${type}`, model: billedModel, usage })
+        .addUsage({ by, model: billedModel, usage })
         .catch(() => undefined); // the session may have ended
+    const bill = billTo(`agent:${type}`);
     const endProgress =
       options.progressSeconds === 0
         ? undefined
@@ -146,6 +147,9 @@ export function createAgentRunner(options: AgentRunnerOptions) {
             state: () => seen.sent && { sent: seen.sent, sentMs: seen.sentMs, since: seen.since },
           });
     const maxTurns = definition?.maxTurns ?? MOST_TURNS;
+    /** What it wrote last, also where its answer is not whole. */
+    let written = '';
+    let isNew = true;
     const transcript = join(folder, 'agents', `${id}.jsonl`);
     try {
       const result = await runChild({
@@ -206,9 +210,15 @@ export function createAgentRunner(options: AgentRunnerOptions) {
         onRequest(request) {
           if (context().usage().dollars >= (options.dollars ?? Number.POSITIVE_INFINITY))
             throw new Error('The limit of --max-cost is reached.');
+          isNew = true;
           Object.assign(seen, { sent: request, sentMs: Date.now(), since: [] });
         },
         onResponse: (usage, billedModel) => bill(billedModel, usage),
+        onLost: billTo(INTERRUPTED),
+        onText(text) {
+          written = isNew ? text : written + text;
+          isNew = false;
+        },
         onMessage: (message) => seen.since.push(message),
       });
       const block = forkResultBlock(callId, { ...result, id });
@@ -216,8 +226,13 @@ export function createAgentRunner(options: AgentRunnerOptions) {
       const content = [String(block.content), reasonOf(result), where].filter(Boolean).join('\n');
       return { content, state: block.is_error ? 'failed' : 'done' };
     } catch (error) {
-      await worktree?.close();
-      throw error;
+      const where = await worktree?.close();
+      if (!signal.aborted) throw error;
+      const did = doings.get(id)?.join('\n');
+      const text = [written, did && `What it did last:\n${did}`].filter(Boolean).join('\n\n');
+      const { content } = forkResultBlock(callId, { id, text, stopReason: 'empty' });
+      const whole = [`The agent ${id} was stopped.`, String(content), where];
+      return { content: whole.filter(Boolean).join('\n'), state: 'stopped' };
     } finally {
       endProgress?.();
     }

@@ -30,6 +30,12 @@ export const tasksCommand: Command = {
     if (first === 'stop') {
       const isStopped = id !== '' && tasks.stop(id);
       if (isStopped) await tasks.ended(id);
+      const { kind, owner, what } = tasks.find(id) ?? {};
+      if (isStopped && kind === 'shell' && owner !== undefined)
+        tasks.tell(
+          owner,
+          `The person stopped the background command ${id} (${what}). TaskOutput gives what it had printed.`,
+        );
       return face.show(isStopped ? `${id} was stopped.` : 'It is not running.', 'note');
     }
     const all = tasks.list().filter((task) => id === '' || task.id === id);

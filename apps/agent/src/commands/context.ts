@@ -1,4 +1,4 @@
-import { count, dollars, tokens } from '../ui/describe.ts';
+import { callerName, count, dollars, tokens } from '../ui/describe.ts';
 import type { Command } from './command.ts';
 import { type ContextReport, contextReport } from './context-report.ts';
 
@@ -66,7 +66,7 @@ function partsTable({ next, billed }: ContextReport, row: Row): string {
     row('', ['next request', '', 'read', 'paid again', 'new', 'dollars']),
     ...lines,
     paid('output', split.output.dollars),
-    ...others.map(({ by, dollars: amount }) => paid(`calls of ${by}`, amount)),
+    ...others.map(({ by, dollars: amount }) => paid(callerName(by), amount)),
     ...(replies - known > 0.00005 ? [paid('not split', replies - known)] : []),
     row('together', [tokens(next.tokens), '', '', '', '', dollars(billed.dollars)]),
     ...(billed.unpricedTokens > 0

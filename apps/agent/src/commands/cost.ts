@@ -1,4 +1,5 @@
-import { dollars, tokens } from '../ui/describe.ts';
+import { INTERRUPTED } from '../model.ts';
+import { callerName, dollars, tokens } from '../ui/describe.ts';
 import type { Command, CommandRun } from './command.ts';
 
 type Usage = ReturnType<CommandRun['session']['agent']['context']['usage']>;
@@ -14,7 +15,9 @@ export const costCommand: Command = {
     const lines = [
       line('all, at list prices', usage),
       ...usage.models.map(({ model, ...bill }) => line(model, bill)),
-      ...usage.callers.map(({ by, ...bill }) => line(`by ${by}`, bill)),
+      ...usage.callers.map(({ by, ...bill }) =>
+        line(by === INTERRUPTED ? callerName(by) : `by ${by}`, bill),
+      ),
     ];
     if (usage.unpricedTokens > 0)
       lines.push(`  ${tokens(usage.unpricedTokens)} tokens have no known price.`);

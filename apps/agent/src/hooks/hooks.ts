@@ -27,7 +27,7 @@ export interface Hooks {
     | { readonly kind: 'denied'; readonly reason: string }
   >;
   /** May add to what the model reads behind a result; it changes nothing of what ran. */
-  postTool(call: ToolCall, output: ToolOutput, signal: AbortSignal): Promise<ToolOutput>;
+  postTool(call: ToolCall, output: ToolOutput, signal: AbortSignal): Promise<void>;
   /** `go-on` keeps the model working, and says why. */
   stop(
     reply: Message,
@@ -201,7 +201,6 @@ export function createHooks(options: HooksOptions): Hooks {
           context.push(`A hook says of ${call.name} (${call.id}): ${blocked}`);
         addContext(said);
       }
-      return output;
     },
 
     async stop(reply, { signal }) {

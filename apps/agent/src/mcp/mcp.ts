@@ -9,6 +9,7 @@ import { defineTool, type Tool } from '../tools/tool.ts';
 import type { ServerConfig } from './config.ts';
 import { absent, type McpServer, startServer } from './connect.ts';
 import { createLoadedTools } from './deferred.ts';
+import { cleanText } from './definition.ts';
 import { createNews } from './news.ts';
 import { outputOf } from './result.ts';
 import { toolSearch } from './tool-search.ts';
@@ -98,11 +99,27 @@ function toolOf(name: string, server: McpServer): Tool {
       const tool = now();
       if (tool === undefined)
         throw new Error(`The MCP server ${server.name} has no tool ${name} now.`);
-      const onProgress = (text: string) => emit({ kind: 'call-output', id, text: `${text}\n` });
-      return outputOf(await server.call(tool.ownName, input, { signal, onProgress }));
+      const told: string[] = [];
+      const onProgress = (text: string) => {
+        told.push(text);
+        emit({ kind: 'call-output', id, text: `${text}\n` });
+      };
+      try {
+        return outputOf(await server.call(tool.ownName, input, { signal, onProgress }));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        const last = told.slice(-MOST_TOLD).map((text) => cleanText(text));
+        return { content: [...last, interruptedText(server)].join('\n'), isError: true };
+      }
     },
   });
 }
+
+/** Lines of progress that a call which was interrupted leaves. */
+const MOST_TOLD = 20;
+
+const interruptedText = ({ name }: McpServer): string =>
+  `The call was interrupted: the MCP server ${name} was told to stop, and it is not known how far it came.`;
 
 /** A tool that was loaded in an earlier run, of a server that is configured no more. */
 const missing = (name: string): Tool =>

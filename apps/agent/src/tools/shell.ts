@@ -26,7 +26,7 @@ export interface Ended {
   readonly code: number | null;
   readonly killedBy: NodeJS.Signals | null;
   /** Why it was ended, where we ended it. */
-  readonly why?: 'late' | 'too-much' | undefined;
+  readonly why?: 'late' | 'too-much' | 'interrupted' | undefined;
 }
 
 export interface ShellOptions {
@@ -42,12 +42,13 @@ export interface ShellOptions {
 /**
  * Runs a command as the leader of a process group, all of which ends with it, with the time limit, with an abort and with this
  * process. Its output goes into a file, as programs that end in the middle of an output lose what they had not written to a
- * pipe; and nobody waits for a process that keeps it open.
+ * pipe; and nobody waits for a process that keeps it open. What was printed before an abort is given as well.
  */
 export async function runShell(
   command: string,
   { cwd, env, signal, timeoutMs, onText }: ShellOptions,
 ): Promise<Ended> {
+  signal.throwIfAborted();
   const output = openOutput(onText);
   try {
     const child = spawn(SHELL, ['-c', command], {
@@ -63,7 +64,7 @@ export async function runShell(
       killGroup(child, 'SIGTERM');
       killing ??= setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
     };
-    const end = (reason: 'late' | 'too-much') => {
+    const end = (reason: NonNullable<Ended['why']>) => {
       why ??= reason;
       stop();
     };
@@ -71,20 +72,19 @@ export async function runShell(
     const poll = setInterval(() => {
       if (output.show() > MOST_BYTES) end('too-much');
     }, POLL_MS);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    const interrupt = () => end('interrupted');
+    signal.addEventListener('abort', interrupt, { once: true });
     try {
       const [code, killedBy] = (await once(child, 'exit')) as [
         number | null,
         NodeJS.Signals | null,
       ];
-      signal.throwIfAborted();
       return { printed: output.all(), code, killedBy, why };
     } finally {
       clearTimeout(timer);
       clearTimeout(killing);
       clearInterval(poll);
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', interrupt);
       killGroup(child, 'SIGKILL'); // what it left in the background
       release?.();
     }
@@ -138,6 +138,8 @@ export function howItEnded(
   { code, killedBy, why }: Omit<Ended, 'printed'>,
   timeoutMs?: number,
 ): string | undefined {
+  if (why === 'interrupted')
+    return 'The command was interrupted: it and all processes that it had started were ended.';
   if (why === 'late') return `The command was ended after ${timeoutMs} ms.`;
   if (why === 'too-much') return `The command was ended: it printed more than ${MOST_BYTES} bytes.`;
   if (killedBy !== null) return `The command was ended by ${killedBy}.`;

@@ -2,6 +2,7 @@ import type { ContextEvent } from '@varve/context';
 import type { DreamEvent } from '@varve/dream';
 import { recordOf, textOf as textOfField } from '@varve/guards';
 import { isText } from '@varve/messages';
+import { INTERRUPTED } from '../model.ts';
 import { visible } from '../shown.ts';
 import { PLAN_TOOL } from '../tools/plan.ts';
 import type { ToolCall, ToolOutput } from '../tools/tool.ts';
@@ -133,3 +134,7 @@ export function describeDream(event: DreamEvent): string | undefined {
     return `memory was tidied: ${count(event.report.improved, 'file')} improved; /dream undo takes it back`;
   return event.kind === 'failed' ? `memory could not be tidied: ${event.reason}` : undefined;
 }
+
+/** Who called a model, in a bill: of answers that came to no end the provider told what the prompt cost, and no more. */
+export const callerName = (by: string): string =>
+  by === INTERRUPTED ? `${by} (estimate)` : by === 'reply' ? by : `calls of ${by}`;

@@ -17,7 +17,9 @@ export function createAnthropicFold(): Fold<unknown> {
     message_start(event) {
       message = recordOf(event.message);
       usage = mergeUsage(usage, message.usage);
-      return [{ type: 'response-start', id: textOf(message.id), model: textOf(message.model) }];
+      const { id, model } = message;
+      const start = { type: 'response-start', id: textOf(id), model: textOf(model) } as const;
+      return [usage === undefined ? start : { ...start, usage }];
     },
     content_block_start(event) {
       const block = recordOf(event.content_block);
