@@ -102,6 +102,103 @@ describe('case 363: agents that cannot be read are refused by their name', () =>
   });
 });
 
+describe('Roo Code: what a summary or a cut stands for is no longer sent', () => {
+  const long = (text: string, rest: object = {}) => ({ content: said(text), ...rest });
+  const talk = (from: number, to: number, rest: object = {}) =>
+    Array.from({ length: to - from }, (_, at) => ({
+      role: (from + at) % 2 === 0 ? 'user' : 'assistant',
+      ...long(`said ${from + at}`),
+      ...rest,
+    }));
+  const seen = async (list: readonly object[]) => {
+    const path = write(
+      join(temporaryFolder(), 'tasks', '1', 'api_conversation_history.json'),
+      list,
+    );
+    const read = await importFile(path);
+    expect(Object.keys(read.unused).filter((name) => name.startsWith('message/'))).toEqual([]);
+    const texts = (count: number) =>
+      project(mainEntries(read).slice(0, count))
+        .messages.flatMap(({ content }) => content.filter(isText))
+        .map(({ text }) => text);
+    const { length } = mainEntries(read);
+    return { end: texts(length), all: textsOf(read), texts, entries: mainEntries(read) };
+  };
+  const summary = (role: string, id: string, rest: object = {}) => ({
+    role,
+    ...long(`summary ${id}`, { isSummary: true, condenseId: id, ...rest }),
+  });
+  const parent = (condenseParent: string) => ({ condenseParent });
+
+  test('a summary as the user: the conversation begins with it', async () => {
+    const { end, all } = await seen([
+      ...talk(0, 5, parent('A')),
+      summary('user', 'A'),
+      ...talk(5, 7),
+    ]);
+    expect(end).toEqual(['summary A', 'said 5', 'said 6']);
+    expect(all).toEqual(['said 0', 'said 1', 'said 2', 'said 3', 'said 4', 'said 5', 'said 6']);
+  });
+
+  test('a summary as the assistant: the task, the summary and the run that stayed', async () => {
+    const list = [
+      ...talk(0, 1),
+      ...talk(1, 4, parent('A')),
+      summary('assistant', 'A'),
+      ...talk(4, 9),
+    ];
+    const { end, texts, entries } = await seen(list);
+    expect(end).toEqual(['said 0', 'summary A', ...[4, 5, 6, 7, 8].map((at) => `said ${at}`)]);
+    // the reply of the run that stayed was asked for before the summary was written
+    const five = entries.findIndex(
+      (entry) => entry.type === 'message' && JSON.stringify(entry).includes('said 5'),
+    );
+    expect(texts(five)).toEqual([0, 1, 2, 3, 4].map((at) => `said ${at}`));
+  });
+
+  test('a second summary stands for the first as well', async () => {
+    const { end } = await seen([
+      ...talk(0, 4, parent('A')),
+      summary('user', 'A', parent('B')),
+      ...talk(5, 8, parent('B')),
+      summary('user', 'B'),
+      ...talk(9, 11),
+    ]);
+    expect(end).toEqual(['summary B', 'said 9', 'said 10']);
+  });
+
+  test('a cut', async () => {
+    const cut = { isTruncationMarker: true, truncationId: 'T' };
+    const { end } = await seen([
+      ...talk(0, 1),
+      ...talk(1, 3, { truncationParent: 'T' }),
+      { role: 'user', ...long('cut T', cut) },
+      ...talk(3, 6),
+    ]);
+    expect(end).toEqual(['said 0', 'cut T', 'said 3', 'said 4', 'said 5']);
+  });
+
+  test('a summary that is not in the file takes nothing away', async () => {
+    const { end } = await seen([...talk(0, 4, parent('gone')), ...talk(4, 5)]);
+    expect(end).toEqual([0, 1, 2, 3, 4].map((at) => `said ${at}`));
+  });
+
+  test('a result whose call went stays with its call', async () => {
+    const call = { type: 'tool_use', id: 'c', name: 'read', input: {} };
+    const { end, entries } = await seen([
+      ...talk(0, 1),
+      { role: 'assistant', content: [call], ...parent('A') },
+      summary('assistant', 'A'),
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'out' }] },
+      ...talk(3, 6),
+    ]);
+    expect(end.slice(0, 1)).toEqual(['said 0']);
+    expect(
+      project(entries).messages.flatMap(({ content }) => content.map(({ type }) => type)),
+    ).toContain('tool_result');
+  });
+});
+
 describe('Cline, Roo Code and Kilo Code: the folder of a task', () => {
   test('is one session: what the model saw', async () => {
     const task = join(temporaryFolder(), 'tasks', '1780300800000');

@@ -6,37 +6,56 @@ import { stopReasonOf } from './claude-code-reply.ts';
 import type { CreateImporter } from './importer.ts';
 import { countOf, type JsonRecord, textOf, words } from './json.ts';
 import { addSystem, createPlain, type Place } from './plain.ts';
+import { createTakenAway } from './roo-condensing.ts';
+import { summaryMessage } from './summary-message.ts';
 import type { ThreadBuilder } from './thread.ts';
 
 /** Messages of Anthropic's API. */
-export const createAnthropicMessages: CreateImporter = (context) =>
-  createPlain(context, {
+export const createAnthropicMessages: CreateImporter = (context) => {
+  const taken = createTakenAway();
+  return createPlain(context, {
     fields: words(
-      'role content id model stop_reason usage created_at timestamp ts modelInfo metrics isSummary',
+      'role content id model stop_reason usage created_at timestamp ts modelInfo metrics isSummary condenseId condenseParent isTruncationMarker truncationId truncationParent',
     ),
     add(thread, message, stand) {
+      const { role } = message;
       const content = contentOf(message.content);
-      if (message.role === 'system') return addSystem(thread, { content, place: stand, context });
-      // of Roo Code, for what it took away
+      if (role === 'system') return addSystem(thread, { content, place: stand, context });
+      if (role !== 'user' && role !== 'assistant') return false;
+      if (taken.standsFor(message)) {
+        taken.add(thread, message, summaryMessage(content, { ...stand, role }));
+        return true;
+      }
+      // of Roo Code before it kept what a summary stands for
       const isSummary = message.isSummary === true;
       const place = isSummary ? { ...stand, origin: { kind: 'summary' } as const } : stand;
-      if (message.role === 'user') addUser(thread, content, place);
-      else if (message.role === 'assistant') {
-        const response = isSummary ? undefined : responseOf(message, `${context.name}:${place.id}`);
-        thread.assistant(content, { ...place, id: textOf(message.id) ?? place.id, response });
-      } else return false;
+      const id = textOf(message.id) ?? stand.id;
+      const response = isSummary ? undefined : responseOf(message, `${context.name}:${place.id}`);
+      const shownAs =
+        role === 'user'
+          ? addUser(thread, content, place)
+          : thread.assistant(content, { ...place, id, response });
+      taken.follow(thread, message, shownAs);
       return true;
     },
+    finish: taken.finish,
   });
+};
 
-function addUser(thread: ThreadBuilder, content: ReturnType<typeof contentOf>, place: Place): void {
-  for (const block of content.filter(isToolResult)) {
-    thread.result(block, { ...place, id: `${place.id}-result` });
-  }
-  thread.user(
+/** The id of the first message that it became; undefined where it held nothing. */
+function addUser(
+  thread: ThreadBuilder,
+  content: ReturnType<typeof contentOf>,
+  place: Place,
+): string | undefined {
+  const results = content
+    .filter(isToolResult)
+    .map((block) => thread.result(block, { ...place, id: `${place.id}-result` }));
+  const said = thread.user(
     content.filter((block) => !isToolResult(block)),
     place,
   );
+  return results[0] ?? said;
 }
 
 function responseOf(message: JsonRecord, place: string) {

@@ -52,7 +52,7 @@ export interface SpanItem {
   readonly with: readonly Message[];
   /** First and last message of the run that stays; no last one: all up to here. */
   readonly keep?: { readonly fromId: string; readonly toId?: string | undefined } | undefined;
-  /** Only this message and what follows it go. */
+  /** Only this message and what follows it go, apart from what is kept. */
   readonly dropFromId?: string | undefined;
   readonly receipt: JsonObject;
   readonly at?: string | undefined;

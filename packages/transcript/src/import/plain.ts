@@ -18,6 +18,8 @@ export interface PlainFormat {
   readonly fields: ReadonlySet<string>;
   /** Adds one message; false where it has no use for it. */
   add(thread: ThreadBuilder, message: JsonRecord, place: Place): boolean;
+  /** What is left to add after the last message. */
+  finish?(thread: ThreadBuilder): void;
 }
 
 /** Plain message lists: an array, the body of a request around one, or one message a line. */
@@ -55,7 +57,10 @@ export function createPlain(context: ImportContext, format: PlainFormat): Import
       addList(list, line);
     },
     addList,
-    finish: () => [thread.finish()],
+    finish() {
+      format.finish?.(thread);
+      return [thread.finish()];
+    },
   };
 }
 

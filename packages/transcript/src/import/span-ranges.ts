@@ -23,14 +23,14 @@ export interface Logged {
 /** The ranges that go: before and after the kept run, as far as they hold a message; whole rounds stay. */
 export function rangesOf(logged: Logged, { keep, dropFromId }: SpanItem): Range[] {
   const end = logged.messages.length;
-  const ranges: Range[] = [];
-  if (dropFromId !== undefined) ranges.push({ start: roundStart(logged, dropFromId), end });
-  else if (keep === undefined) ranges.push({ start: 0, end });
-  else {
-    const keepStart = roundStart(logged, keep.fromId);
-    const keepEnd = keep.toId === undefined ? end : roundEnd(logged, keep.toId);
-    ranges.push({ start: 0, end: keepStart }, { start: Math.max(keepStart, keepEnd), end });
-  }
+  const start = dropFromId === undefined ? 0 : roundStart(logged, dropFromId);
+  if (keep === undefined) return start < end ? [{ start, end }] : [];
+  const keepStart = roundStart(logged, keep.fromId);
+  const keepEnd = keep.toId === undefined ? end : roundEnd(logged, keep.toId);
+  const ranges = [
+    { start, end: keepStart },
+    { start: Math.max(keepStart, keepEnd), end },
+  ];
   return ranges.filter((range) => range.start < range.end);
 }
 
