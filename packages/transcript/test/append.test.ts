@@ -14,6 +14,8 @@ const circle: { self?: unknown } = {};
 circle.self = circle;
 
 const note = (id: string, data: unknown) => ({ id, at: first.at, type: 'note', by: 'me', data });
+const half = note('\ud83d', 'half of a character') as Entry;
+const WITH_HOLE = { id: 'x', role: 'user', content: [undefined] };
 
 describe('append', () => {
   test.each<[string, unknown[]]>([
@@ -24,6 +26,12 @@ describe('append', () => {
     ['a time that is none', [{ ...note('x', 0), at: 'today' }]],
     ['a value that contains itself', [note('x', circle)]],
     ['a BigInt', [note('x', 1n)]],
+    ['a hole in a list of blocks', [{ ...userEntry('x', ''), message: WITH_HOLE }]],
+    [
+      'a time that is none once it is written',
+      [{ ...note('x', 0), at: { toJSON: () => 'today' } }],
+    ],
+    ['half of a character as an id that the log had when it was opened', [note('\ud83d', 0)]],
     ['an id that is a number', [note(7 as never, 0)]],
     ['an id that the log had when it was opened', [userEntry('1', 'other')]],
     ['the id of the line that names the format', [userEntry('varve-log-format', 'other')]],
@@ -33,7 +41,7 @@ describe('append', () => {
   ])('refuses %s and appends nothing', async (_what, entries) => {
     const path = join(temporaryFolder(), 'log.jsonl');
     const before = await openLog(path);
-    await before.append(first);
+    await before.append(first, half);
     await before.close();
     const log = await openLog(path);
     await log.append(second);
@@ -43,7 +51,7 @@ describe('append', () => {
     });
     expect(await log.append(third)).toEqual({ kind: 'written' });
     await log.close();
-    const text = [first, second, third].map((entry) => `${serializeEntry(entry)}\n`).join('');
+    const text = [first, half, second, third].map((entry) => `${serializeEntry(entry)}\n`).join('');
     expect(readFileSync(path, 'utf8')).toBe(FORMAT_LINE + text);
   });
 

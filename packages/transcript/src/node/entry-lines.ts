@@ -1,4 +1,5 @@
-import { type Entry, parseEntry, serializeEntry } from '@varve/messages';
+import { type Entry, serializeEntry } from '@varve/messages';
+import { writtenForm } from '@varve/messages/log';
 import { TranscriptError } from '../error.ts';
 import { MAX_LINE_BYTES } from '../lines.ts';
 import { FORMAT_ID } from '../log-format.ts';
@@ -16,17 +17,17 @@ export function createEntryLines(file: string) {
 
   function toLine(entry: Entry): { readonly id: string; readonly bytes: Uint8Array } {
     try {
-      const line = serializeEntry(entry);
-      const { id } = parseEntry(line);
-      return { id, bytes: Buffer.from(`${line}\n`) };
+      // refuses what could not be read back, mostly without reading it
+      const { id } = writtenForm(entry);
+      return { id, bytes: Buffer.from(`${serializeEntry(entry)}\n`) };
     } catch (cause) {
       return refuse('an entry could not be read back', cause);
     }
   }
 
   return {
-    /** The log has an entry with this id. */
-    know: (id: string): unknown => ids.add(id),
+    /** The log has an entry with this id. Ids are compared as their written form has them. */
+    know: (id: string): unknown => ids.add(id.toWellFormed()),
     /** The bytes of the lines of these entries. */
     encode(entries: readonly Entry[]): Uint8Array {
       const lines = entries.map(toLine);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type BigIntStats,
   closeSync,
   fstatSync,
   futimesSync,
@@ -201,10 +202,11 @@ interface Holding {
 }
 
 function keep({ path, token, file, body, keepFile, clock }: Holding): Lock {
+  const own = fstatSync(file, { bigint: true }); // which file is open never changes
   let isReleased = false;
 
   function isHeld(): boolean {
-    return !isReleased && isSameFile(path, file);
+    return !isReleased && isFileAt(path, own);
   }
 
   /** At once, so that a modification time that this process sets is not lost between reading and writing it back. */
@@ -248,14 +250,10 @@ function keep({ path, token, file, body, keepFile, clock }: Holding): Lock {
   };
 }
 
-function isSameFile(path: string, file: number): boolean {
-  try {
-    const [there, ours] = [lstatSync(path, { bigint: true }), fstatSync(file, { bigint: true })];
-    return there.ino === ours.ino && there.dev === ours.dev;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+/** Asked for before every write. */
+function isFileAt(path: string, { ino, dev }: Pick<BigIntStats, 'ino' | 'dev'>): boolean {
+  const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return there !== undefined && there.ino === ino && there.dev === dev;
 }
 
 /** Where the file cannot be removed, on a full disk say, it is free all the same, and the next owner takes it over. */
