@@ -13,7 +13,7 @@ const { VARVE_SESSIONS = join(import.meta.dirname, '..', '..', '..', 'shared', '
   process.env;
 process.env.VARVE_SESSIONS = existsSync(VARVE_SESSIONS) ? VARVE_SESSIONS : '';
 
-/** Runs of each law: 300 in `pnpm test`, 2,500 in `.ci/run`, fewer while writing one; a quarter of that of slow ones. */
+/** Runs of each law: 120 in `pnpm test`, 2,500 in `.ci/run`, fewer while writing one; a quarter of that of slow ones. */
 const share = Number(process.env.VARVE_LAW_SHARE ?? 1);
 const numRuns = Math.max(1, Math.round(lawRuns * share));
 const counts = process.env.VARVE_LAW_COUNTS;

@@ -18,8 +18,8 @@ import { ANTHROPIC, answering, CHAT, type Provider, RESPONSES, request } from '.
 const { numRuns: asked = 1_000, ...config } = fc.readConfigureGlobal();
 fc.configureGlobal({ ...config, numRuns: Math.min(Math.ceil(asked / 4), 300) });
 
-// each run is an exchange or two through a real SDK
-const SDK_RUNS = { numRuns: Math.min(Math.ceil(asked / 10), 100) };
+// each run is an exchange or two through a real SDK: at least 30
+const SDK_RUNS = { numRuns: Math.min(Math.max(30, Math.ceil(asked / 10)), 100) };
 
 const WRITERS = [
   { name: 'Anthropic', create: createAnthropicWriter, field: 'messages', model: 'claude-opus-5-5' },

@@ -89,7 +89,7 @@ describe.each(fixtures)('damaged copies of $format/$file', ({ format, file, path
 
 const SEED = 15;
 /** Of each store, whose every run writes and reads files: 150 where laws run in full. */
-const RUNS = Math.min(150, Math.ceil(lawRuns / 5));
+const RUNS = Math.min(150, Math.ceil(lawRuns / 4));
 
 describe(`stores on disk, damaged anywhere (seed ${SEED}, ${RUNS} runs each)`, () => {
   const opencode = JSON.parse(fixtureText('opencode/session.json'));

@@ -34,8 +34,8 @@ async function expectLegal(session: ImportedSession | undefined): Promise<void> 
   }
 }
 
-/** A run imports whole sessions, some ten milliseconds each: a fifth of the usual number. */
-const runs = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 5) };
+/** A run imports whole sessions, some ten milliseconds each: a quarter of the usual number. */
+const runs = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) };
 
 const strange = fc.oneof(
   fc.constantFrom(

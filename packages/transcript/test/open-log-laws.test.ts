@@ -12,9 +12,9 @@ type LogProblem = Parameters<
   NonNullable<NonNullable<Parameters<typeof readEntries>[1]>['onProblem']>
 >[0];
 
-/** A run opens, writes and reads real files, some milliseconds each, and a valid log is long: a part of the usual number. */
+/** A run opens, writes and reads real files, some milliseconds each, and a valid log is long: a part of the usual number, at least 25. */
 const partOf = (share: number) => ({
-  numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / share),
+  numRuns: Math.max(25, Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / share)),
 });
 
 const added = userEntry('added', 'ünï');
