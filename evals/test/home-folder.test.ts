@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
@@ -165,6 +165,48 @@ describe('a newcomer’s home folder (line 5)', () => {
     put(join(folder, 'mine/subagents/agent-c3.jsonl'), claudeLines(steps, agent).join('\n'));
     const { files } = await lookForSessions([folder]);
     expect(files.map(({ name }) => name)).toEqual(['mine.jsonl', 'mine/subagents/agent-c3.jsonl']);
+  });
+
+  test('a link to nothing in a folder is a file that was not read, and no failure; one that was named is', async () => {
+    const folder = temporaryFolder();
+    copy('codex/session.jsonl', join(folder, 'good.jsonl'));
+    symlinkSync(join(folder, 'gone.jsonl'), join(folder, 'link.jsonl'));
+    const { code, stdout } = await typed(folder);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/Not read: .*link\.jsonl/);
+    expect((await typed(join(folder, 'link.jsonl'))).code).toBe(2);
+    const refused = await typed('--json', join(folder, 'good.jsonl'), join(folder, 'link.jsonl'));
+    expect(refused.code).toBe(2);
+  });
+
+  test('damaged, foreign and empty beside good: what was read, what was not and why', async () => {
+    const mixed = homeFolder();
+    const store = join(mixed, '.local/share/opencode');
+    const foreign = new DatabaseSync(join(store, 'other.db'));
+    foreign.exec('CREATE TABLE note (id text)');
+    foreign.close();
+    const inUse = new DatabaseSync(join(store, 'opencode.db'));
+    inUse.exec("BEGIN IMMEDIATE; UPDATE session SET title = 'busy'");
+    const day = join(mixed, '.codex/sessions/2026/06/02');
+    const whole = readFileSync(join(formats, 'codex/session.jsonl'), 'utf8');
+    put(join(day, 'rollout-cut.jsonl'), whole.slice(0, -40));
+    put(join(day, 'rollout-zeros.jsonl'), '\0'.repeat(400));
+    put(join(day, 'rollout-empty.jsonl'), '');
+    mkdirSync(join(mixed, '.qwen/projects'), { recursive: true });
+    symlinkSync(join(day, 'gone.jsonl'), join(day, 'rollout-link.jsonl'));
+    const { code, stdout } = await typed(mixed);
+    inUse.close();
+    const text = stdout.replaceAll(/\s+/g, ' ');
+    expect(code).toBe(0);
+    expect(text).toMatch(/Read: \d+ files \(Claude Code 2, Codex \d/);
+    expect(text).toContain('OpenCode 1');
+    for (const name of [
+      'other.db',
+      'rollout-zeros.jsonl',
+      'rollout-empty.jsonl',
+      'rollout-link.jsonl',
+    ])
+      expect(text).toContain(name);
   });
 
   test('a home in which only others have worked says whose cannot be read', async () => {

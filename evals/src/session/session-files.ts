@@ -111,6 +111,7 @@ const NO_SESSION: ReadonlySet<string> = new Set([
   'not-text',
   'empty',
   'no-messages',
+  'not-found', // a link to nothing
 ]);
 
 async function filesAt(path: string): Promise<readonly SessionFile[]> {

@@ -277,6 +277,111 @@ const task = (session: string) => [
   },
 ];
 
+describe('OpenCode 2: rows of session_message', () => {
+  const row = (type: string, seconds: number, data: object) => ({ type, seconds, data });
+  const reply = (seconds: number, content: readonly object[], more: object = {}) =>
+    row('assistant', seconds, {
+      agent: 'build',
+      model: { id: 'claude-sonnet-4-5', providerID: 'anthropic' },
+      content,
+      finish: 'tool-calls',
+      tokens: { input: 10 + seconds, output: 2, reasoning: 0, cache: { read: 5, write: 1 } },
+      ...more,
+    });
+  const call = (id: string, state: object, more: object = {}) => ({
+    ...{ type: 'tool', id, name: 'read', state },
+    time: { created: 1000, ran: 2000, completed: 3000, ...more },
+  });
+  const said = (text: string) => [{ type: 'text', text }];
+
+  function stored(rows: readonly ReturnType<typeof row>[], before: unknown[] = []): string {
+    const path = join(temporaryFolder(), 'opencode.db');
+    const db = database(path, [{ id: 'ses_a', messages: before }]);
+    db.exec(
+      'CREATE TABLE session_message (id text PRIMARY KEY, session_id text, type text, seq integer, time_created integer, data text)',
+    );
+    const add = db.prepare('INSERT INTO session_message VALUES (?, ?, ?, ?, ?, ?)');
+    for (const [seq, { type, seconds, data }] of rows.entries()) {
+      const time = { created: seconds * 1000 };
+      const text = JSON.stringify({ time, ...data });
+      add.run(`msg_${seq}`, 'ses_a', type, seq, seconds * 1000, text);
+    }
+    db.close();
+    return path;
+  }
+
+  const rows = [
+    row('model-switched', 0, { model: { id: 'claude-sonnet-4-5', providerID: 'anthropic' } }),
+    row('user', 1, { text: 'Look.', files: [{ mime: 'text/plain', name: 'a.txt', data: 'aGk=' }] }),
+    reply(2, [
+      { type: 'reasoning', id: 'r', text: 'Hm.', state: { signature: 'sig' } },
+      { type: 'text', id: 't', text: 'I look.' },
+      call('c1', {
+        status: 'completed',
+        input: { path: 'a' },
+        content: said('one'),
+        structured: {},
+      }),
+      call('c2', { status: 'error', input: {}, content: [], error: { message: 'gone' } }),
+      call('c3', { status: 'streaming', input: '{"path":"b"}' }),
+    ]),
+    row('synthetic', 3, { text: 'Go on.' }),
+    row('shell', 4, { command: 'ls', output: 'a b' }),
+    row('compaction', 5, { status: 'running', reason: 'auto' }),
+    reply(6, [{ type: 'text', id: 't', text: 'Done.' }], { finish: 'stop' }),
+  ];
+
+  test('messages, calls, results and bills are read', async () => {
+    const path = stored(rows);
+    const session = await importFile(path);
+    const replies = messagesOf(session).flatMap(({ response }) => response ?? []);
+    expect(replies.map(({ model, usage }) => [model, usage?.input_tokens])).toEqual([
+      ['claude-sonnet-4-5', 12],
+      ['claude-sonnet-4-5', 16],
+    ]);
+    expect(textsOf(session)).toEqual([
+      'Look.',
+      'Attached file: a.txt\n\nhi',
+      'I look.',
+      'Go on.',
+      'Shell command: ls\n\na b',
+      'Done.',
+    ]);
+    const results = messagesOf(session).flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_result' ? [block] : [])),
+    );
+    expect(results.map(({ content, is_error: bad }) => [content, bad])).toMatchObject([
+      ['one', undefined],
+      ['gone', true],
+      [expect.anything(), true],
+    ]);
+    expect(session.problems.map(({ kind }) => kind)).toEqual(['missing-result']);
+    expect(session.unused).toMatchObject({ 'message/model-switched': 1 });
+  });
+
+  test('after a compaction its summary and what it kept as text stand for all before', async () => {
+    const done = { status: 'completed', reason: 'auto', summary: 'All so far.', recent: 'Lately.' };
+    const session = await importFile(
+      stored([...rows, row('compaction', 7, done), row('user', 8, { text: 'Next.' })]),
+    );
+    const shown = project(session.threads[0]?.entries ?? []).messages;
+    expect(shown.flatMap(({ content }) => content.filter(isText).map(({ text }) => text))).toEqual([
+      'All so far.',
+      'Lately.',
+      'Next.',
+    ]);
+    expect(textsOf(session)).toContain('Look.');
+  });
+
+  test('of a session that began in version 1 what was copied from it is not read twice', async () => {
+    const before = [
+      { info: { id: 'm1', role: 'user', time: { created: 1 } }, parts: said('Look.') },
+    ];
+    const copied = [row('user', 0, { text: 'Look.' }), row('user', 9, { text: 'More.' })];
+    expect(textsOf(await importFile(stored(copied, before)))).toEqual(['Look.', 'More.']);
+  });
+});
+
 describe('OpenCode as it lies on disk', () => {
   test('the rows of a database give what the export of the session gives', async () => {
     const folder = temporaryFolder();

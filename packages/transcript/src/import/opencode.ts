@@ -82,7 +82,8 @@ function addMessages(messages: readonly Exported[], reading: Reading): void {
     else if (info.summary === true && asked !== undefined) {
       addCompaction(asked, message, reading);
       asked = undefined;
-    } else if (info.role === 'user') addUser(message, reading);
+    } else if (info.role === 'compaction') addCheckpoint(message, reading);
+    else if (info.role === 'user') addUser(message, reading);
     else if (info.role === 'assistant') addReply(message, reading, pruning.logged);
     else context.unused(kind);
   }
@@ -190,6 +191,16 @@ function addCompaction(asked: Exported, answer: Exported, { thread, context }: R
       overflow: part.overflow === true,
     },
     at: asked.at,
+  });
+}
+
+/** OpenCode 2: a message that stands for everything before it. */
+function addCheckpoint(message: Exported, { thread, context }: Reading): void {
+  const { blocks } = readParts(message.parts, message.id, context);
+  thread.span({
+    with: [summaryMessage(blocks, message)],
+    receipt: { source: 'session-message' },
+    at: message.at,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TranscriptError } from '../error.ts';
 import { SUPPORTED } from '../import/other-agents.ts';
+import { hasTables } from './database-tables.ts';
 
 /** How long a database that another process writes is waited for, in ms. */
 const BUSY_MS = 5000;
@@ -50,12 +51,6 @@ const OTHERS: readonly (readonly [string, readonly string[]])[] = [
   ['Crush', ['sessions', 'messages', 'files', 'goose_db_version']],
   ['Zed', ['threads']],
 ];
-
-function hasTables(database: DatabaseSync, tables: readonly string[]): boolean {
-  const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-  const names = new Set(rows.map(({ name }) => name));
-  return tables.every((table) => names.has(table));
-}
 
 export function foreignDatabase(path: string, database: DatabaseSync): TranscriptError {
   const other = OTHERS.find(([, tables]) => hasTables(database, tables))?.[0];

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isRecord } from '@varve/guards';
+import { hasTables } from './database-tables.ts';
+import { messageOfRow } from './opencode-rows.ts';
 import type { SessionLink, StoredSession } from './stored-session.ts';
 
 /** The sessions in a database of OpenCode or Kilo, oldest first. */
@@ -42,7 +44,29 @@ export function readOpencodeSession(database: DatabaseSync, id: string): StoredS
     info: parse(data, { id: message }),
     parts: parts.get(String(message)) ?? [],
   }));
+  const newer = rowsOfVersion2(database, id, messages.length > 0).map(({ data, ...row }) =>
+    messageOfRow(parse(data, row)),
+  );
   const parent = typeof row.parent_id === 'string' ? row.parent_id : undefined;
   const info = { id, version: row.version };
-  return { id, parent, format: 'opencode', info, messages, bad };
+  return { id, parent, format: 'opencode', info, messages: [...messages, ...newer], bad };
+}
+
+/**
+ * OpenCode 2 keeps what is said as rows of their own. Where a session has messages of version 1, those that were copied from them are not read
+ * again: only what came later is.
+ */
+function rowsOfVersion2(
+  database: DatabaseSync,
+  id: string,
+  isContinued: boolean,
+): readonly Record<string, unknown>[] {
+  if (!hasTables(database, ['session_message'])) return [];
+  const later = isContinued
+    ? 'AND time_created > (SELECT max(time_created) FROM message WHERE session_id = session_message.session_id)'
+    : '';
+  const rows = database.prepare(
+    `SELECT id, type, data FROM session_message WHERE session_id = ? ${later} ORDER BY seq`,
+  );
+  return rows.all(id);
 }
