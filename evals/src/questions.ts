@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { filled, readFlags } from './arguments.ts';
 import { defaultOut, defaultQuestions, defaultReadings } from './default-paths.ts';
@@ -11,6 +12,8 @@ import {
   type Reading,
   withoutSentences,
 } from './fidelity/questions/readings.ts';
+import { runSent } from './fidelity/sent/run-sent.ts';
+import { formatSent } from './fidelity/sent/sent-text.ts';
 import { readPoints } from './fidelity/texts/open-points.ts';
 import { writeTexts } from './fidelity/texts/write-texts.ts';
 import { asTyped } from './help.ts';
@@ -26,6 +29,9 @@ by readers who do not know what made a text. No model is called.
                         each text is (key.json); no report
   --take <sheet>        store what a reader filled in, without sentences of the sessions: of each
                         answer the terms that it is graded by
+  --strategy <names>    ask it of what strategies send instead: replay all sessions under these and
+                        print which said facts and answers their requests hold, each fold beside
+                        the same without it; without readers
   --sessions <folder>   sessions that the questions are about
                         (default: $VARVE_SESSIONS)
   --questions <file>    (default: evals/questions/questions.json, in its repository only)
@@ -37,6 +43,7 @@ by readers who do not know what made a text. No model is called.
 
 const FLAGS = {
   texts: { type: 'string' },
+  strategy: { type: 'string', multiple: true },
   take: { type: 'string' },
   sessions: { type: 'string' },
   questions: { type: 'string' },
@@ -59,6 +66,12 @@ export async function questions(args: readonly string[]): Promise<number> {
   const file = filled('questions', flags.questions ?? defaultQuestions());
   const folder = filled('readings', flags.readings ?? defaultReadings());
   const target = filled('out', flags.texts ?? flags.out ?? defaultOut());
+  if (flags.strategy !== undefined) {
+    return sent(
+      { strategies: namesIn(flags.strategy), sessions, questions: file },
+      { target, json },
+    );
+  }
   const readings = flags.texts === undefined ? await loadReadings(folder) : [];
   await ensureWritable(target);
   const progress = createProgress({ stream: process.stderr, silent: json });
@@ -75,6 +88,26 @@ export async function questions(args: readonly string[]): Promise<number> {
   const document = `${JSON.stringify(report, undefined, 2)}\n`;
   await writeFiles(target, { 'questions.json': document });
   process.stdout.write(json ? document : `${formatQuestions(report)}Report: ${target}\n`);
+  return 0;
+}
+
+/** Names may be repeated, and separated by commas. */
+const namesIn = (given: readonly string[]): readonly string[] =>
+  given.flatMap((names) => names.split(',')).map((name) => filled('strategy', name.trim()));
+
+async function sent(
+  options: Parameters<typeof runSent>[0],
+  { target, json }: { readonly target: string; readonly json: boolean },
+): Promise<number> {
+  await ensureWritable(target);
+  const progress = createProgress({ stream: process.stderr, silent: json });
+  const report = await runSent({
+    ...{ jobs: availableParallelism(), ...options },
+    onProgress: ({ file, done, total }) => progress.show(done / total, file),
+  }).finally(progress.close);
+  const document = `${JSON.stringify(report, undefined, 2)}\n`;
+  await writeFiles(target, { 'sent.json': document });
+  process.stdout.write(json ? document : `${formatSent(report)}Report: ${target}\n`);
   return 0;
 }
 

@@ -4,6 +4,11 @@ import { TranscriptError } from '@varve/transcript';
 import { EvalsError, type EvalsErrorCode } from './error.ts';
 import { type MeasuredFile, measureFile } from './fidelity/measure-file.ts';
 import type { RecordedSummary } from './fidelity/recorded-summaries.ts';
+import {
+  type MeasureSentOptions,
+  measureSent,
+  type SentRow,
+} from './fidelity/sent/measure-sent.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import { type ReplayedFile, replayFile, type ThreadBackground } from './replay/replay-file.ts';
 import type { PricingOptions } from './resolve-pricing.ts';
@@ -33,12 +38,14 @@ export type Task =
       readonly budgets: readonly number[];
       readonly summaries: readonly RecordedSummary[];
       readonly peers: boolean;
-    };
+    }
+  | ({ readonly kind: 'sent'; readonly file: SessionFile } & MeasureSentOptions);
 
 /** What came of it. Errors come as data, because their class and code would be lost between threads. */
 export type TaskResult =
   | ({ readonly kind: 'surveyed' } & Survey)
   | { readonly kind: 'measured'; readonly measured: MeasuredFile }
+  | { readonly kind: 'sent'; readonly rows: readonly SentRow[] }
   | { readonly kind: 'replayed'; readonly replayed: ReplayedFile }
   | {
       readonly kind: 'refused';
@@ -55,6 +62,7 @@ export default async function runTask(task: Task): Promise<TaskResult> {
       return { kind: 'surveyed', ...(await survey(task.file, task.models)) };
     if (task.kind === 'measure')
       return { kind: 'measured', measured: await measureFile(task.file, task) };
+    if (task.kind === 'sent') return { kind: 'sent', rows: await measureSent(task.file, task) };
     const strategies = await loadStrategies(task.strategies);
     return { kind: 'replayed', replayed: await replayFile(task.file, { ...task, strategies }) };
   } catch (error) {

@@ -8,6 +8,7 @@ import { shuffleStatements } from '../src/fidelity/compactors/shuffle.ts';
 import { agreementOf, kendallTauB } from '../src/fidelity/questions/agreement.ts';
 import { ARMS, type Arm } from '../src/fidelity/questions/arm-names.ts';
 import { compareArms } from '../src/fidelity/questions/compare-arms.ts';
+import { standsIn } from '../src/fidelity/questions/left-of.ts';
 import { formatQuestions } from '../src/fidelity/questions/questions-text.ts';
 import {
   gradeReadings,
@@ -501,6 +502,25 @@ describe('compareArms', () => {
     expect(report.order.leftOut).toEqual(['recorded']);
     expect(report.absent).toEqual([{ point: 'small', arm: 'recorded' }]);
     expect(formatQuestions(report)).toContain('kappa .67');
+  });
+
+  test('says how often readers grade as a look for terms that stand together does', async () => {
+    const points = await small();
+    const [{ texts, open }] = points;
+    const { reader, answers } = reading('one', points, ARMS);
+    const graded = (isRight: (stands: boolean) => boolean) =>
+      answers.map((each) => {
+        const question = open.questions.find(({ id }) => id === each.question);
+        const { text = '' } = texts.find(({ id }) => id === each.text) ?? {};
+        const stands = question !== undefined && standsIn(text, question);
+        return { ...each, answer: isRight(stands) ? each.answer : null };
+      });
+    const same = compareArms(points, [{ reader, answers: graded((stands) => stands) }]);
+    expect(same.together).toMatchObject({ both: 18, same: 1, kappa: 1 });
+    expect(formatQuestions(same)).toContain('tells 1.000 of 18 answers');
+    const other = compareArms(points, [{ reader, answers: graded((stands) => !stands) }]);
+    expect(other.together).toMatchObject({ both: 18, same: 0 });
+    expect(compareArms(points, []).together).toBeNull();
   });
 
   test('one answer at a point counts, and grades stand in the order of the answers', async () => {

@@ -10,6 +10,8 @@ export type Step =
       readonly call: readonly [name: string, input: Record<string, unknown>];
       readonly result: string;
       readonly thinking?: string;
+      /** Said before the call. */
+      readonly words?: string;
       readonly usage?: Usage;
     };
 
@@ -58,11 +60,12 @@ function messagesOf(step: Step, at: number, options: ThreadOptions): Message[] {
   const thinking = step.thinking
     ? [{ type: 'thinking', thinking: step.thinking, signature: options.signature ?? `s${at}` }]
     : [];
+  const words = step.words ? [{ type: 'text', text: step.words }] : [];
   return [
     {
       id: `m${at}`,
       role: 'assistant',
-      content: [...thinking, { type: 'tool_use', id: callId, name, input }],
+      content: [...thinking, ...words, { type: 'tool_use', id: callId, name, input }],
       response: { ...response, stopReason: 'tool_use', ...(step.usage && { usage: step.usage }) },
     },
     {

@@ -34,6 +34,9 @@ const CHOSEN = [
   ...['microcompact-rent', 'layers', 'layers+1h', 'layers+fold', 'layers+need+fold'],
 ];
 
+/** Each with and without the fold. */
+const FOLDS = ['layers', 'layers+fold', 'layers+need', 'layers+need+fold'];
+
 /** The same sessions and strategies under other conditions, each beside what it means. */
 const VARIANTS = [
   ['--read-price 0.05', 'Reads at a twentieth of the input price'],
@@ -214,10 +217,14 @@ ${block(ownFidelity)}`;
   },
   'What one can go on from': async () => {
     const asked = await evals(['questions', '--sessions', folder]);
+    const sent = await evals(['questions', '--strategy', FOLDS.join(','), '--sessions', folder]);
     return `Three questions at each of 20 places of the recorded sessions, written from what came after and before any summary, answered by two
 readers from what each arm leaves (\`evals/questions\`):
 
-${block(asked)}`;
+${block(asked)}
+What the requests of strategies hold of the answers, and of what the assistant said that it comes back to; a fold beside the same without it:
+
+${block(sent)}`;
   },
   'What long-term memory keeps and misses': async () => {
     const open = await evals(['memory', '--all']);

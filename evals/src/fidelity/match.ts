@@ -29,7 +29,7 @@ export interface Haystack {
  */
 export function createHaystack(messages: readonly Message[]): Haystack {
   const { text, ends, words } = textOf(messages);
-  const verbatim = statesIn(messages);
+  const verbatim = lazily(() => statesIn(messages));
   const statements = createStatementFinder(text, ends);
   const quotes = lazily(() => createQuotes(words()));
   const lower = lazily(() => text.toLowerCase());
@@ -38,7 +38,7 @@ export function createHaystack(messages: readonly Message[]): Haystack {
     if (fact.terms !== undefined) return saidTogether(fact, lower(), statements);
     if (QUOTES.has(fact.type)) return quotes().has(fact) ? 'bound' : 'lost';
     const { value } = fact;
-    const kept = verbatim(fact);
+    const kept = verbatim()(fact);
     if (kept !== undefined && kept === value?.name) return 'bound';
     const shown = isFile(fact) ? slashed() : text;
     const places = placesOf(fact, name, shown);

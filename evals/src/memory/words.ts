@@ -27,6 +27,35 @@ export const holdsAny = (text: string, words: readonly string[]): boolean => {
   return words.some((word) => hasWord(plain, word));
 };
 
+/** Characters of the shortest passage that holds all groups; undefined where the text does not hold them. */
+export function spanOf(text: string, words: Words): number | undefined {
+  const plain = plainText(text);
+  const places = words
+    .flatMap((group, at) =>
+      group.flatMap((word) => placesOf(plain, word).map((place) => ({ ...place, group: at }))),
+    )
+    .sort((one, other) => one.from - other.from);
+  const newest = new Map<number, { readonly from: number; readonly to: number }>();
+  let shortest: number | undefined;
+  for (const { group, ...place } of places) {
+    newest.set(group, place);
+    if (newest.size < words.length) continue;
+    const held = [...newest.values()];
+    const span = Math.max(...held.map(({ to }) => to)) - Math.min(...held.map(({ from }) => from));
+    shortest = Math.min(shortest ?? span, span);
+  }
+  return shortest;
+}
+
+function placesOf(plain: string, word: string) {
+  const { letters, pattern } = wordOf(word);
+  if (!plain.includes(letters)) return [];
+  return [...plain.matchAll(new RegExp(pattern(), 'gv'))].map(({ index, 0: found }) => ({
+    from: index,
+    to: index + found.length,
+  }));
+}
+
 /** A word is where its letters are, and stands by itself there; most are not, which the first look tells. */
 function hasWord(plain: string, word: string): boolean {
   const { letters, pattern } = wordOf(word);

@@ -1,4 +1,4 @@
-import type { Message } from '@varve/messages';
+import type { Message, Request } from '@varve/messages';
 import type { Strategy } from '../strategy.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import { createReReader, type ReReader } from './re-reader.ts';
@@ -27,10 +27,16 @@ export const replay = (plan: SessionPlan, strategy: Strategy): Replay =>
   finishNow(replaySteps(plan, strategy));
 
 /** The same for any strategy: waits for those that prepare their requests. */
-export const replayAndWait = (plan: SessionPlan, strategy: Strategy): Promise<Replay> =>
-  finish(replaySteps(plan, strategy));
+export const replayAndWait = (
+  plan: SessionPlan,
+  strategy: Strategy,
+  onSent?: OnSent,
+): Promise<Replay> => finish(replaySteps(plan, strategy, onSent));
 
-function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
+/** Takes the request before a recorded reply, by the index of the reply, before anything is read again for it. */
+export type OnSent = (reply: number, request: Request) => void;
+
+function* replaySteps(plan: SessionPlan, strategy: Strategy, onSent?: OnSent): Steps<Replay> {
   const { history, replies, times } = plan.recording;
   const tally = createTally();
   const reReader = createReReader(plan.demand, plan.pricing.rereads);
@@ -56,7 +62,9 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
     const startMs = times.startMs[at] as number;
     if (losses?.has(reply) || (at === 0 && startsWarm)) session.lose();
     const before = tally.dollars;
-    watch.show(yield* session.send(startMs));
+    const request = yield* session.send(startMs);
+    watch.show(request);
+    onSent?.(reply, request);
     if (bills?.has(reply)) billedRequestsDollars += tally.dollars - before;
     watch.look(reply);
     if (wasAccepted) continue;

@@ -5,6 +5,8 @@ import { groupBy, mean, sum } from '../means.ts';
 import type { ReadPoint } from '../texts/open-points.ts';
 import { type Agreement, agreementOf, kendallTauB } from './agreement.ts';
 import { ARMS, type Arm, BUDGET } from './arm-names.ts';
+import { standsIn } from './left-of.ts';
+import type { Question } from './load.ts';
 import { type Grade, gradeReadings, type Reading } from './readings.ts';
 import { createSuite } from './suite-score.ts';
 
@@ -17,6 +19,8 @@ export interface QuestionsReport extends ReadPart {
   readonly arms: readonly ArmRow[];
   /** Of each two readers. */
   readonly agreement: readonly (Agreement & { readonly readers: readonly [string, string] })[];
+  /** Of readers and of whether the terms of a question stand together in a text: what tells of texts that nobody reads. */
+  readonly together: Agreement | null;
   /** Each arm at its own points, and all at the points that have them all. */
   readonly order: Order;
   readonly orderAtSharedPoints: Order;
@@ -99,6 +103,7 @@ export function compareArms(
     }),
     arms,
     agreement: agreements(readings, grades),
+    together: togetherOf(grades, questions),
     order: orderOf(arms, points.length),
     orderAtSharedPoints: orderOf(
       rowsOf(marks.filter(({ point }) => full.includes(point))),
@@ -180,6 +185,16 @@ function orderOf(rows: readonly ArmRow[], points: number): Order {
     arms,
     leftOut: ARMS.filter((arm) => !arms.includes(arm)),
   };
+}
+
+function togetherOf(grades: readonly Grade[], questions: readonly Question[]): Agreement | null {
+  const asked = new Map(questions.map((question) => [question.id, question]));
+  return agreementOf(
+    grades.flatMap(({ text, question: id, isRight }) => {
+      const question = asked.get(id);
+      return question === undefined ? [] : [[isRight, standsIn(text.text, question)] as const];
+    }),
+  );
 }
 
 const agreements = (readings: readonly Reading[], grades: readonly Grade[]) =>

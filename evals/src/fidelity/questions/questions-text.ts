@@ -20,6 +20,7 @@ export function formatQuestions(report: QuestionsReport): string {
       ({ readers: [one, other], both, same, kappa }) =>
         `${one} and ${other} grade ${formatRatio(same)} of ${both} answers the same, kappa ${formatRatio(kappa, 2)}.`,
     ),
+    ...wrap(togetherText(report)),
     ...wrap(orderText('Each arm at its own points', report.order)),
     ...wrap(orderText('At the points that have all arms', report.orderAtSharedPoints)),
     ...wrap(absentText(report)),
@@ -66,6 +67,11 @@ function orderText(where: string, { tau, points, arms, leftOut }: Order): string
   const without = leftOut.length === 0 ? '' : `, without ${leftOut.join(', ')}`;
   return `${where} (${points}): tau ${formatRatio(tau, 2)} over ${arms.length} arms${without}.`;
 }
+
+const togetherText = ({ together }: QuestionsReport): string =>
+  together === null
+    ? ''
+    : `Whether the terms of a question stand together in a text tells ${formatRatio(together.same)} of ${together.both} answers as readers do, kappa ${formatRatio(together.kappa, 2)}.`;
 
 function absentText({ absent }: QuestionsReport): string {
   const arms = [...groupBy(absent, ({ arm }) => arm)];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EvalsError } from '../../error.ts';
 import { holds, holdsAny } from '../../memory/words.ts';
 import type { ArmText } from '../texts/point-texts.ts';
+import { LONGEST_ANSWER } from './left-of.ts';
 import type { Question } from './load.ts';
 
 const answerSchema = z.strictObject({
@@ -13,7 +14,11 @@ const answerSchema = z.strictObject({
     .regex(/^[0-9a-f]{64}$/)
     .describe('SHA-256 of the text as it was read.'),
   question: z.string().min(1),
-  answer: z.string().max(300).nullable().describe('null where the text does not say it.'),
+  answer: z
+    .string()
+    .max(LONGEST_ANSWER)
+    .nullable()
+    .describe('null where the text does not say it.'),
 });
 
 const readingSchema = z
