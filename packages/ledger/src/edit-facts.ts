@@ -124,8 +124,11 @@ function gistOfOne({ before, after }: Change, isCode: boolean): string {
   const symbol = !isCode
     ? undefined
     : (symbolIn(added) ?? symbolIn(next.slice(0, start + 1).toReversed()) ?? symbolIn(gone));
-  const line = added.find((each) => !isFrame(each)) ?? added[0];
-  const words = line === undefined ? `without \`${short(gone[0] ?? '')}\`` : `\`${short(line)}\``;
+  const lost = come.length === 0 ? gone : gone.filter((each) => !come.includes(each));
+  // a line that moved, or that stands there once more, is neither new nor gone
+  const line =
+    added.find((each) => !isFrame(each)) ?? added[0] ?? (lost.length === 0 ? come[0] : undefined);
+  const words = line === undefined ? `without \`${short(lost[0] ?? '')}\`` : `\`${short(line)}\``;
   const counts = isNew
     ? `${come.length} ${come.length === 1 ? 'line' : 'lines'}`
     : `+${come.length} -${gone.length}`;
