@@ -141,7 +141,8 @@ interface Numbered {
 
 function numberWords(texts: readonly string[]): Numbered {
   const found = texts.map((text) => text.match(WORD) ?? []);
-  const size = found.reduce((sum, { length }) => sum + length + 1, 0);
+  let size = texts.length; // a `BREAK` behind each
+  for (const { length } of found) size += length;
   const numbers = new Map<string, number>();
   const bySpelling = new Map<string, number>();
   const words = new Int32Array(size).fill(BREAK);

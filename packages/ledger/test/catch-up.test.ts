@@ -94,6 +94,15 @@ describe('a ledger of a log', () => {
     expect(ledger.words()).toHaveLength(3);
   });
 
+  test('of one that breaks off while it is read nothing is known', () => {
+    const ledger = createLedger({ redact: false });
+    ledger.add(says('Fix src/plum.ts.'));
+    expect(() => ledger.add(broken('Never touch src/pear.ts.'))).toThrow('no text');
+    expect(ledger.mentions('src/plum.ts')).toBe(true);
+    expect(ledger.mentions('src/pear.ts')).toBe(false);
+    expect(ledger.facts().some(({ value }) => value.includes('pear'))).toBe(false);
+  });
+
   test('one that was added by hand says so, and the next are read', () => {
     const ledger = createLedger();
     ledger.add(says('Fix src/plum.ts.'));
