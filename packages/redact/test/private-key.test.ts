@@ -118,6 +118,12 @@ describe('L325: a private key goes whole, and no code with it', () => {
     expect(redact(text)).toBe(redacted);
   });
 
+  test('of a key without an end as much goes as a key has at most, 2,000 lines', () => {
+    const lines = Array.from({ length: 2_001 }, () => LINE);
+    expect(redact(`${BEGIN}\n${lines.slice(1).join('\n')}`)).toBe(MARKER);
+    expect(redact(`${BEGIN}\n${lines.join('\n')}`)).toBe(`${MARKER}\n${LINE}`);
+  });
+
   test('lines of prose behind a key that was cut stay', () => {
     expect(redact(`${BEGIN}\n${LINE}\n\nThe key was cut.`)).toBe(`${MARKER}\n\nThe key was cut.`);
   });

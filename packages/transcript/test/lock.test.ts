@@ -327,6 +327,45 @@ describe('takeLock: by exactly one', () => {
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
+  test('a take-over that another process is just making is waited for, also without waitMs', async () => {
+    const token = randomUUID();
+    const path = await lockOf(dead(token));
+    const turn = turnOf(path, token);
+    writeFileSync(
+      turn,
+      readFileSync(path, 'utf8').replace(`"pid":${GONE}`, `"pid":${process.pid}`),
+    );
+    let pauses = 0;
+    const sleep = async () => void (++pauses === 3 && rmSync(turn));
+    const lock = await takeLock(path, { clock: { sleep } });
+    expect(pauses).toBe(3);
+    await lock.release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  // Siblings looked for: the file of the lock itself, the draft, and both when it is given back.
+  test('what another host clears away beside it meanwhile is not missed', async () => {
+    const path = await lockOf(dead(randomUUID()));
+    rmSync(path);
+    mkdirSync(path);
+    utimesSync(path, new Date(0), new Date(0));
+    replaceCall('rmdir', (rmdir) => async (...args: Parameters<typeof rmdir>) => {
+      await rmdir(...args);
+      for (const name of readdirSync(dirname(path))) {
+        if (!name.endsWith('.draft')) rmSync(join(dirname(path), name));
+      }
+    });
+    const lock = await takeLock(path);
+    expect(lock.isHeld()).toBe(true);
+    // all that is beside it goes right before it is removed
+    replaceCall('rm', (rm) => async (...args: Parameters<typeof rm>) => {
+      rmSync(String(args[0]), { force: true });
+      return rm(...args);
+    });
+    await lock.release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
   test('of many that come upon a damaged file', async () => {
     const path = await lockOf('{"dam');
     const attempts = Array.from({ length: 10 }, () => takeLock(path, ahead(61)));
