@@ -30,11 +30,7 @@ describe('withoutRemarks', () => {
       'Could you always prefer tabs?',
       'Could you always prefer tabs?',
     ],
-    [
-      'what others use',
-      'The files use tabs, it always does.',
-      'The files use tabs, it always does.',
-    ],
+    ['what others use', 'The files use tabs.', 'The  tabs.'],
     ['a wish', 'I want to see tabs.', 'to see tabs.'],
   ])('%s: %s', (_, sentence, left) => {
     expect(withoutRemarks(sentence)).toBe(left);

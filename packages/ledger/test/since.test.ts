@@ -1,3 +1,4 @@
+import type { Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { answers, bash, factsOf, ledgerOf, runs, says } from './session.ts';
 
@@ -5,6 +6,8 @@ const edit = (path: string, before = 'old();', after = 'fresh();') =>
   runs('Edit', { file_path: path, old_string: before, new_string: after });
 const read = (path: string, ran = {}) => runs('Read', { file_path: path }, ran);
 const failing = { result: 'Error: no', isError: true };
+
+type Session = readonly (Message | readonly Message[])[];
 
 describe('what was done since a step was announced', () => {
   const since = (...calls: readonly ReturnType<typeof runs>[]): string | undefined =>
@@ -72,21 +75,6 @@ describe('what was done since a step was announced', () => {
     expect(since(...calls)).toBe(told);
   });
 
-  test('a call without a result', () => {
-    const [call] = bash('make');
-    expect(since([call as never], [answers('Next I will mend it.')] as never)).toBeUndefined();
-    const ledger = ledgerOf(
-      says('Go.'),
-      answers('Next I will mend it.'),
-      call as never,
-      says('And?'),
-      answers('Next I will see.'),
-    );
-    expect(factsOf(ledger, 'standing')).toContain(
-      'next step, as the assistant put it: Next I will see.',
-    );
-  });
-
   test('counts all of 399 calls, of 400 the newest 200', () => {
     const same = (count: number) => Array.from({ length: count }, () => bash('make'));
     expect(since(...same(399))).toBe('`make`: ok (399 times)');
@@ -95,10 +83,9 @@ describe('what was done since a step was announced', () => {
 });
 
 describe('where the work stands', () => {
-  const standing = (...messages: Parameters<typeof ledgerOf>) =>
-    factsOf(ledgerOf(...messages), 'standing');
+  const standing = (...messages: Session) => factsOf(ledgerOf(...messages), 'standing');
 
-  test.each<[string, Parameters<typeof ledgerOf>, readonly string[]]>([
+  test.each<[string, Session, readonly string[]]>([
     ['the only request is not told again', [says('Go.'), answers('It is.')], []],
     ['a request that nothing was done for', [says('One.'), says('Two.')], []],
     [
@@ -203,7 +190,7 @@ describe('what edits did', () => {
 
   test('of 400 files, the one that was edited longest ago goes', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => edit(`f${at}.ts`));
-    const told = (...messages: Parameters<typeof ledgerOf>) =>
+    const told = (...messages: Session) =>
       factsOf(ledgerOf(...messages), 'edit').map((each) => each.split(':')[0]);
     expect(told(...many(400))).toContain('f0.ts');
     expect(told(...many(401))).not.toContain('f0.ts');
