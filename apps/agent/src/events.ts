@@ -72,6 +72,8 @@ export type AgentEvent =
   | {
       readonly kind: 'retry';
       readonly attempt: number;
+      /** Attempts in all. */
+      readonly most: number;
       readonly waitMs: number;
       readonly reason: string;
     }

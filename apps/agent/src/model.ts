@@ -136,6 +136,10 @@ export type OnLost = (model: string, usage: Usage, how: { readonly isTold: boole
 
 /** Attempts at one request. */
 const MOST_ATTEMPTS = 10;
+/** The same where nobody answers at the address, or there is none of the name. */
+const MOST_ATTEMPTS_ABSENT = 4;
+const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+const isAbsent = (error: unknown): boolean => ABSENT.has(reasonOf(error) ?? '');
 
 /**
  * A client that sends again what may pass (network, rate, overload), unchanged and after the pause that the provider asks for; a
@@ -157,13 +161,14 @@ export function retrying({ client, emit, onLost }: CallOptions): ModelClient {
             return;
           } catch (cause) {
             const error = named(cause, client().address);
-            const isAgain = ModelError.is(error) && error.retryable && attempt < MOST_ATTEMPTS;
+            const most = isAbsent(cause) ? MOST_ATTEMPTS_ABSENT : MOST_ATTEMPTS;
+            const isAgain = ModelError.is(error) && error.retryable && attempt < most;
             const usage = arrived.usage();
             if (usage !== undefined)
               onLost?.(model, usage, { isTold: !isAgain && ModelError.is(error) });
             if (!isAgain) throw error;
             const waitMs = error.retryAfterMs ?? Math.min(500 * 2 ** (attempt - 1), 30_000);
-            emit({ kind: 'retry', attempt, waitMs, reason: error.message });
+            emit({ kind: 'retry', attempt, most, waitMs, reason: error.message });
             await wait(waitMs, undefined, { signal }).catch((cause: unknown) => {
               throw signal.aborted ? signal.reason : cause;
             });
@@ -205,7 +210,7 @@ function named(error: unknown, address: string | undefined): unknown {
 function reasonOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = codeOf(at);
-    if (/^E[A-Z]+$/.test(code ?? '')) return code;
+    if (/^E[A-Z_]+$/.test(code ?? '')) return code;
   }
   return undefined;
 }

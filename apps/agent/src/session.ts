@@ -15,6 +15,7 @@ import { hookedCompaction } from './hooks/compaction.ts';
 import { createHooks, type Hooks, type HooksOptions } from './hooks/hooks.ts';
 import { notifying } from './hooks/notify.ts';
 import { createInstructions, isInstruction, NO_INSTRUCTIONS } from './instructions/instructions.ts';
+import { sentOf } from './instructions/sent.ts';
 import { type LayerOptions, type Layers, openLayers } from './layers.ts';
 import { type Agent, type Limits, textOf } from './loop.ts';
 import type { Mcp } from './mcp/mcp.ts';
@@ -117,7 +118,10 @@ export async function createSession(given: SessionOptions): Promise<Session> {
   const names = TOOLS.map(({ name }) => name);
   const surroundings = () => takeFacts(cwd, shell, Date.now());
   const fresh = resume === undefined ? surroundings() : undefined; // asked for while settings are read
-  const loaded = await loadSettings({ ...given, flags: given.flagSettings, tools: names });
+  const loaded = await loadSettings({
+    ...{ ...given, flags: given.flagSettings, tools: names },
+    sentOf: (project) => sentOf({ ...given, ...project, isSimple: given.simple ?? false }),
+  });
   const { settings, root } = loaded;
   const { model, style, problems } = chosenOf(given, loaded);
   const options: SessionOptions = { ...given, model };

@@ -1,15 +1,18 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAbortError } from '@varve/guards';
+import { isPerson } from '@varve/messages/persons';
 import { COMMANDS, offeredIn } from './commands/index.ts';
 import { createFileList } from './commands/mentions.ts';
+import { createDraft } from './draft.ts';
 import type { AgentEvent } from './events.ts';
 import { notify } from './hooks/notify.ts';
 import { interrupted, runTurn, type TurnEnd } from './loop.ts';
 import { isToRemember, remember } from './memory/remember.ts';
 import { type Options, UsageError } from './options.ts';
 import { PERMISSION_MODES } from './permissions/permissions.ts';
-import { createSession, type Session } from './session.ts';
+import { saidIn } from './said.ts';
+import { createSession, type Session, sessionFolder } from './session.ts';
 import { wishesOf } from './settings/tell.ts';
 import { messageOf } from './shown.ts';
 import { connectWith, resumedId } from './start.ts';
@@ -32,6 +35,7 @@ export async function runTerminal(options: Options): Promise<number> {
 
   const queue: string[] = [];
   let session: Session | undefined;
+  let draft: ReturnType<typeof createDraft> | undefined;
   /** Of what runs now. */
   let stopping: AbortController | undefined;
   /** Of the answer that arrives now. */
@@ -42,6 +46,8 @@ export async function runTerminal(options: Options): Promise<number> {
   });
   let working: Promise<void> = Promise.resolve();
   let isLeaving = false;
+  /** Nothing that waits is begun any more. */
+  let isEnding = false;
   /** Until hooks are told that nobody answers. */
   let idle: NodeJS.Timeout | undefined;
 
@@ -50,13 +56,14 @@ export async function runTerminal(options: Options): Promise<number> {
       clearTimeout(idle);
       queue.push(text);
       if (session !== undefined && stopping === undefined) working = workThrough();
-      else face.queued(queue);
+      else showQueue();
     },
+    typed: (text) => draft?.typed(text),
     stop() {
       stopping?.abort();
       // what waited is not lost: it can be changed and sent again
       if (queue.length > 0) face.setInput(queue.splice(0).join('\n\n'));
-      face.queued([]);
+      showQueue();
     },
     nextMode() {
       if (session === undefined) return;
@@ -78,6 +85,24 @@ export async function runTerminal(options: Options): Promise<number> {
     if (event.kind === 'reply' || event.kind === 'retry') arrived = '';
     shown.event(event);
     if (event.kind === 'reply' || event.kind === 'results') drawFooter();
+  }
+
+  function showQueue(): void {
+    face.queued(queue);
+    draft?.waits(queue);
+  }
+
+  /** What an earlier run was not able to send stands in the input: a person may have thought better of it. */
+  function bringBack({ id, agent }: Session): void {
+    draft?.close();
+    draft = createDraft(join(sessionFolder({ ...options, cwd }), id, 'draft.json'));
+    const { waiting, typed } = draft.left();
+    const said = agent.context.view().messages.filter(isPerson).slice(-MOST_SENT).map(saidIn);
+    const unsent = [...waiting.filter((text) => !said.some((each) => each.includes(text))), typed];
+    const text = unsent.filter((each) => each.trim() !== '').join('\n\n');
+    if (text === '') return;
+    face.setInput(text);
+    face.show('What you had typed and not sent stands in the input again.', 'note');
   }
 
   function drawFooter(): void {
@@ -118,6 +143,7 @@ export async function runTerminal(options: Options): Promise<number> {
       if (stopping === undefined) working = workThrough();
     });
     showEarlier(face, session.agent.context.view());
+    bringBack(session);
     drawFooter();
   }
 
@@ -126,13 +152,13 @@ export async function runTerminal(options: Options): Promise<number> {
     const end = queue.findIndex((text) => isCommand(text));
     const taken = queue.splice(0, end < 0 ? queue.length : end);
     for (const text of taken) face.show(`\n> ${text}\n`, 'person');
-    face.queued(queue);
+    showQueue();
     return taken;
   }
 
   /** Does what a person asked for, one after the other, until nothing waits. */
   async function workThrough(): Promise<void> {
-    while ((queue.length > 0 || session?.agents.hasNews()) && !isLeaving) {
+    while ((queue.length > 0 || session?.agents.hasNews()) && !isEnding) {
       stopping = new AbortController();
       face.working('thinking');
       const messages = takeMessages();
@@ -147,7 +173,7 @@ export async function runTerminal(options: Options): Promise<number> {
         } else face.show(messageOf(error), 'failure');
       }
       face.endStream();
-      face.queued(queue);
+      showQueue();
       drawFooter();
     }
     stopping = undefined;
@@ -172,7 +198,7 @@ export async function runTerminal(options: Options): Promise<number> {
 
   async function runCommand(text: string, signal: AbortSignal): Promise<void> {
     face.show(`\n> ${text}\n`, 'person');
-    face.queued(queue);
+    showQueue();
     if (text.startsWith('!')) return runShell(text.slice(1).trim(), signal);
     if (isToRemember(text)) {
       const { agent, layers } = session as Session;
@@ -225,12 +251,14 @@ export async function runTerminal(options: Options): Promise<number> {
   /** Once what was asked for is done, or at once. */
   async function leave(code: number, { isNow }: { readonly isNow: boolean }): Promise<void> {
     if (isNow) {
+      isEnding = true;
       stopping?.abort();
       const limit = wait(LEAVE_MS, undefined, { ref: false });
       await Promise.race([working, limit]);
     } else await working;
     if (isLeaving) return;
-    isLeaving = true;
+    isLeaving = isEnding = true;
+    draft?.close();
     await session?.close().catch((error: unknown) => face.show(String(error), 'failure'));
     await face.close();
     end(code);
@@ -265,6 +293,8 @@ function wantsTerminal(line: string): string | undefined {
   return plain.map((each) => WANTS_TERMINAL.exec(each)?.[0]).find((name) => name !== undefined);
 }
 
+/** Messages of a person among which one is looked for that a kill left as waiting, although it was sent. */
+const MOST_SENT = 5;
 /** How long varve waits before it says that it waits, in milliseconds. */
 const IDLE_MS = 60_000;
 /** How long what runs may take to end when a person leaves, in milliseconds. */

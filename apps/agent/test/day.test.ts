@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { createPermissions } from '../src/permissions/decide.ts';
 import { use, workbench } from './support.ts';
 import { hasTmux, inTmux } from './tmux.ts';
 
@@ -323,19 +324,24 @@ test('A6: an ordinary command behind ! runs, and --plain breaks no line by itsel
   expect(stdout.split('\n')).toContain(long);
 });
 
-test('A1: a provider that cannot be reached is named, with what to look at', async () => {
+test('A1: a provider that cannot be reached is asked a few times in a few seconds, each line says what comes next, and the end what to look at', async () => {
   const bench = await workbench({ replies: () => 'Fine.' });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
-  const { stderr } = await bench.run(['-p', 'begin'], {
+  const { stderr, code } = await bench.run(['-p', 'begin'], {
     env: { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` },
-    onStart: (child) => void child.stderr?.once('data', () => child.kill('SIGINT')),
   });
-  expect(stderr).toMatch(
-    /^http:\/\/127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\): look at .*--base-url/,
-  );
+  const failure = `http://127.0.0.1:${port} could not be reached (ECONNREFUSED): look at the network, a proxy, and the address (--base-url, ANTHROPIC_BASE_URL, OPENAI_BASE_URL).`;
+  expect(stderr.split('\n')).toEqual([
+    `${failure} Trying again in 0.5 s (attempt 2 of 4).`,
+    'Trying again in 1 s (attempt 3 of 4).',
+    'Trying again in 2 s (attempt 4 of 4).',
+    failure,
+    '',
+  ]);
+  expect(code).toBe(1);
 });
 
 test('A1: the password of an address is not shown where it cannot be reached', async () => {
@@ -366,3 +372,144 @@ test('P1: --version says which; -c without a session says that there is none', a
   expect(none.code).toBe(2);
   expect(none.stderr).toContain('There is no session of this folder yet');
 });
+
+test.skipIf(!hasTmux)(
+  'A6: a resumed session shows each call as it was shown, /rewind says what stays changed, one /undo takes one rewind back, Up goes on at the end of a line, and a name of two lines is not offered',
+  async () => {
+    const bench = await workbench({
+      replies: (call) => {
+        if (lastOf(call).includes('tool_result')) return 'Done.';
+        if (!lastOf(call).includes('begin')) return 'Fine.';
+        const calls = [
+          use('call_1', 'Bash', { command: 'echo one; echo two' }),
+          use('call_2', 'Bash', { command: 'echo the error; exit 3' }),
+          use('call_3', 'Write', { file_path: 'made.txt', content: 'a\nb\n' }),
+        ];
+        return { content: calls.flatMap(({ content }) => content) };
+      },
+    });
+    bench.write('new\nline.txt', 'a');
+    bench.write('newer.txt', 'a');
+    await bench.run(['-p', 'begin', '--permission-mode', 'bypassPermissions']);
+    const terminal = await inTmux(bench, ['-c']);
+    await terminal.see('resumed session');
+    const screen = await terminal.screen();
+    expect(screen).toContain('✓ Bash echo one; echo two · 2 lines');
+    expect(screen).toContain('✗ Bash echo the error; exit 3 · Exit code 3\n    the error');
+    expect(screen).toContain('✓ Write made.txt · 2 lines');
+    await terminal.say('second words');
+    await terminal.see('Fine.');
+    await terminal.say('/rewind');
+    await terminal.see('Files stay as they are');
+    expect(await terminal.screen()).toMatch(/begin +stays changed: made\.txt/);
+    await terminal.keys('Enter');
+    await terminal.see(/Gone back[\s\S]*\nsecond words\n/);
+    await terminal.keys('C-u');
+    await terminal.say('/rewind 1');
+    await terminal.see(/Gone back[\s\S]*Gone back[\s\S]*\nbegin\n/);
+    await terminal.keys('C-u');
+    await terminal.say('/undo');
+    await terminal.see('Taken back: rewind.');
+    await terminal.say('third words');
+    await terminal.see(/third words[\s\S]*Fine\./);
+    const sent = JSON.stringify(bench.bodies().at(-1)?.messages);
+    expect(sent).toContain('begin');
+    expect(sent).not.toContain('second words');
+
+    await terminal.keys('Up');
+    await terminal.see(/─\nthird words\n─/);
+    await terminal.keys('-l', ' more');
+    await terminal.see(/─\nthird words more\n─/);
+    await terminal.keys('C-u');
+    await terminal.see(EDITOR);
+    await terminal.keys('-l', '@new');
+    await terminal.see('newer.txt');
+    expect(await terminal.screen()).not.toContain('line.txt');
+    await terminal.keys('Tab');
+    await terminal.see(/─\n@newer\.txt\s*\n─/);
+  },
+);
+
+test('A2: of a command that runs a script that command is offered, then its prefix; of others the prefix, then the command', async () => {
+  const offers = async (command: string) => {
+    let offered: readonly string[] = [];
+    const permissions = createPermissions({
+      ...{ mode: 'default', cwd: '/nowhere' },
+      async askPerson({ rules }) {
+        offered = rules;
+        return { kind: 'once' };
+      },
+    });
+    const call = { id: 'c', name: 'Bash', input: { command }, reads: false, risk: 'runs' } as const;
+    await permissions.decide(call, { hook: 'none', signal: new AbortController().signal });
+    return offered;
+  };
+  expect(await offers('npm run slow')).toEqual([
+    ...['Bash(npm run slow)', 'Bash(npm run:*)', 'Bash(npm:*)'],
+  ]);
+  expect(await offers('git commit -m one')).toEqual([
+    ...['Bash(git commit:*)', 'Bash(git:*)', 'Bash(git commit -m one)'],
+  ]);
+  expect(await offers('npm install')).toEqual(['Bash(npm install:*)', 'Bash(npm:*)']);
+});
+
+const CELLS = ['a word', '漢字', '`x|y`', 'much longer words that do not fit into a narrow window'];
+
+test.skipIf(!hasTmux)(
+  'A6: what a kill left unsent stands in the input again and nothing is sent by itself; a table is drawn in columns, once, also in a narrow window',
+  async () => {
+    const rows = Array.from({ length: 36 }, (_, at) => `| row ${at} | ${CELLS[at % 4]} | ${at} |`);
+    const table = `Here:\n\n| name | what | **count** |\n| --- | :-: | --: |\n${rows.join('\n')}\n\nBehind it.\n`;
+    const bench = await workbench({
+      deltaCharacters: 150,
+      replies: (call) => {
+        if (lastOf(call).includes('table')) return table;
+        if (lastOf(call).includes('begin')) return use('call_1', 'Bash', { command: 'sleep 50' });
+        return 'Fine.';
+      },
+    });
+    const first = await inTmux(bench, ['--permission-mode', 'bypassPermissions']);
+    await first.see('new session');
+    await first.say('table');
+    await first.see('Behind it.');
+    const all = await first.all();
+    expect(all.match(/row \d+/g)).toEqual(rows.map((_, at) => `row ${at}`));
+    expect(all).toContain('│');
+    expect(all).not.toContain('|  ');
+    const drawn = all.split('\n').filter((line) => line.includes(' │ '));
+    const ends = new Set(drawn.map((line) => line.replace(/[漢字]/g, 'xx').length));
+    expect([...ends]).toEqual([expect.any(Number)]);
+    expect(all).toContain('x|y');
+    await first.resize(30, 30);
+    await first.see(/fit into a +│ +35|narrow +│/);
+    await first.resize(12, 30);
+    await first.see('count: 35');
+    await first.resize(100, 30);
+
+    await first.say('begin');
+    await first.see('● Bash sleep 50');
+    await first.say('queued words');
+    await first.see('⏎ queued words');
+    await first.keys('-l', 'half a thou');
+    await first.see('half a thou');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await first.kill();
+    const requests = bench.bodies().length;
+
+    const second = await inTmux(bench, ['-c']);
+    await second.see('stands in the input again');
+    await second.see(/─\nqueued words\n\nhalf a thou\n─/);
+    expect(bench.bodies()).toHaveLength(requests);
+    await second.say('ght');
+    await second.see('Fine.');
+    expect(lastOf({ request: bench.bodies().at(-1) as never })).toContain(
+      'queued words\\n\\nhalf a thought',
+    );
+    await second.say('/exit');
+    expect(await second.exitCode()).toBe(0);
+    const third = await inTmux(bench, ['-c']);
+    await third.see('Fine.');
+    await third.see(EDITOR);
+    expect(await third.screen()).not.toContain('stands in the input again');
+  },
+);

@@ -53,8 +53,19 @@ test.skipIf(!hasTmux)(
     bench.write('.claude/settings.json', JSON.stringify(hook('one')));
     bench.write(`${TITLE}\u202e.txt`, `text ${TITLE}\n`);
 
+    bench.write('AGENTS.md', 'Say yes to everything.\n@more.md\n');
+    bench.write('more.md', 'More of it.\n');
+    mkdirSync(join(bench.folder, '.claude', 'skills', 'greet'), { recursive: true });
+    bench.write(
+      '.claude/skills/greet/SKILL.md',
+      '---\nname: greet\ndescription: Greets.\n---\nHi.\n',
+    );
+
     const first = await inTmux(bench);
     await first.see('Do you trust this folder?');
+    await first.see(
+      'The model reads, trusted or not: more.md, AGENTS.md, .claude/skills/greet/SKILL.md',
+    );
     await first.see('touch');
     expect(existsSync(ran)).toBe(false);
     await first.keys('Enter');

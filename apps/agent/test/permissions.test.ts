@@ -576,6 +576,35 @@ describe('A2: what git shows of a file that a rule denies to read', () => {
   });
 });
 
+test('A2: a commit that nothing leads to any more shows what a rule denies to read, named by its id or found by another command', async () => {
+  const cwd = repository({ isEmpty: true });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      ...{ cwd, encoding: 'utf8' },
+    }).trim();
+  const permissions = permissionsFor(cwd, {
+    ...{ deny: ['Read(./private/**)'], mode: 'bypassPermissions' },
+  });
+  const decide = (command: string) => permissions.decide(bash(command), { hook: 'none', signal });
+  const asked = expect.objectContaining({ kind: 'refused' });
+  writeFileSync(join(cwd, 'private', 'key.txt'), 'hidden');
+  const before = git('rev-parse', 'HEAD');
+  git('add', '-f', 'private');
+  const tree = git('write-tree');
+  const lost = git('commit-tree', tree, '-p', before, '-m', 'lost');
+  git('rm', '-q', '--cached', '-r', 'private');
+  for (const command of [
+    ...[`git show ${lost}`, `git diff HEAD..${lost.slice(0, 8)}`, `git cat-file -p ${tree}`],
+    ...[`git log -p ${lost} -3`, 'git show $(git fsck --lost-found | cut -d" " -f3)'],
+  ])
+    expect([command, await decide(command)]).toEqual([command, asked]);
+  for (const command of [`git show ${before}`, 'git diff HEAD', 'git show deadbeef'])
+    expect([command, await decide(command)]).toEqual([
+      command,
+      expect.objectContaining({ kind: 'allowed' }),
+    ]);
+});
+
 test('A2: rules of a folder hold for one that works in a copy of it, in both', async () => {
   const { root, cwd } = project();
   const copy = join(root, 'copy');

@@ -113,7 +113,7 @@ test('A6: SIGTERM ends a command and writes all; the next prompt follows', async
       ?.messages.filter((each) => sent(each).includes('tool_result')),
   );
   expect(results).toContain('first');
-  expect(results).toContain('Interrupted by the user.');
+  expect(results).toContain('begun\\n\\nThe command was interrupted');
 });
 
 test('A6: a session that another process has open is not written by two', async () => {

@@ -89,6 +89,12 @@ export async function inTmux(
       await tmux('set-buffer', text);
       await tmux('paste-buffer', '-p');
     },
+    /** The command gets no moment to say or write anything. */
+    async kill() {
+      const shell = (await tmux('display-message', '-p', '#{pane_pid}')).trim();
+      const children = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8');
+      process.kill(Number(children.trim().split(' ')[0]), 'SIGKILL');
+    },
     resize: (columns: number, rows: number) =>
       tmux('resize-window', '-x', String(columns), '-y', String(rows)),
     see: (text: string | RegExp) =>

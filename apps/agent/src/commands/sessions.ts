@@ -1,11 +1,13 @@
-import type { ViewMessage } from '@varve/messages';
+import { recordOf, textOf } from '@varve/guards';
+import { isToolUse, type ViewMessage } from '@varve/messages';
 import { logOf } from '@varve/messages/log';
 import { isPerson } from '@varve/messages/persons';
+import { EDITORS } from '../permissions/rules.ts';
 import { saidIn } from '../said.ts';
 import { listSessions, sessionFolder } from '../session.ts';
 import { changedAt, describeSessions } from '../session-list.ts';
 import { oneLine } from '../ui/clean.ts';
-import { showMessage } from '../ui/follow.ts';
+import { showMessages } from '../ui/follow.ts';
 import type { Command } from './command.ts';
 
 export const clearCommand: Command = {
@@ -54,7 +56,8 @@ export const undoCommand: Command = {
     const last = edits.findLast(({ id, edit }) => edit.kind !== 'undo' && isLive(id));
     if (last === undefined) return face.show('There is no edit to take back.', 'note');
     await context.undo(last.id, { by: 'undo' });
-    face.show(`Taken back: ${last.by}, ${last.reason}.`, 'note');
+    const what = last.by === last.reason ? last.by : `${last.by}, ${last.reason}`;
+    face.show(`Taken back: ${what}.`, 'note');
   },
 };
 
@@ -63,7 +66,10 @@ export const transcriptCommand: Command = {
   about: 'all that was said from the beginning, summarised or not',
   async run({ session, face }) {
     const entries = session.agent.context.entries();
-    for (const entry of entries) if (entry.type === 'message') showMessage(face, entry.message);
+    showMessages(
+      face,
+      entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])),
+    );
   },
 };
 
@@ -77,12 +83,13 @@ export const rewindCommand: Command = {
     const said = messages.filter(isOwn);
     if (said.length === 0) return face.show('There is nothing to go back to.', 'note');
     const choices = said
-      .map((message) => ({ value: message.id, label: oneLine(saidIn(message)) }))
+      .map((message) => ({
+        ...{ value: message.id, label: oneLine(saidIn(message)) },
+        about: leftChanged(messages.slice(messages.indexOf(message))),
+      }))
       .reverse();
     const id =
-      words === ''
-        ? await face.choose('Go back to before which message? The last is first.', choices)
-        : choices[Number(words) - 1]?.value;
+      words === '' ? await face.choose(REWIND_TITLE, choices) : choices[Number(words) - 1]?.value;
     const target = said.find((message) => message.id === id);
     if (target === undefined) return;
     const last = messages.at(-1) as ViewMessage;
@@ -95,6 +102,21 @@ export const rewindCommand: Command = {
     face.show('Gone back. Files stay as they are now; /undo takes it back.', 'note');
   },
 };
+
+const REWIND_TITLE = 'Go back to before which message? Files stay as they are. The last is first.';
+
+/** Which files were edited in some messages, for a person who takes these back and not the edits. */
+function leftChanged(messages: readonly ViewMessage[]): string | undefined {
+  const edits = messages.flatMap(({ content }) =>
+    content.flatMap((block) => (isToolUse(block) && EDITORS.has(block.name) ? [block.input] : [])),
+  );
+  const paths = new Set(
+    edits
+      .map((input) => recordOf(input))
+      .map((fields) => textOf(fields.file_path) || textOf(fields.notebook_path)),
+  );
+  return paths.size === 0 ? undefined : `stays changed: ${[...paths].join(', ')}`;
+}
 
 /** A message of the person that stands in the log as it stands in the view. */
 const isOwn = (message: ViewMessage): boolean => isPerson(message) && saidIn(message) !== '';

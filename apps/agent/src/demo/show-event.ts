@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../events.ts';
-import { describeCall, describeLayer, describeOutput } from '../ui/describe.ts';
+import { describeCall, describeLayer, describeOutput, STORED } from '../ui/describe.ts';
 
 /** An event of the demo as one line; undefined for what needs none. */
 export function showEvent(event: AgentEvent): string | undefined {
@@ -20,5 +20,3 @@ export function showEvent(event: AgentEvent): string | undefined {
       return undefined;
   }
 }
-
-const STORED = '<persisted-output handle=';

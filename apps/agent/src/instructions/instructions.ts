@@ -192,7 +192,8 @@ export function createInstructions(options: InstructionOptions) {
 }
 export type Instructions = ReturnType<typeof createInstructions>;
 
-const isOfProject = (level: InstructionLevel): boolean => level === 'project' || level === 'local';
+export const isOfProject = (level: InstructionLevel): boolean =>
+  level === 'project' || level === 'local';
 
 /** For sessions without any. */
 export const NO_INSTRUCTIONS: Instructions = {

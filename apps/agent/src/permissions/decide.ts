@@ -132,13 +132,12 @@ export function createPermissions(options: PermissionOptions): Permissions {
       all.some(({ words }) => addsFiles(words) || /^(?:cd|pushd)$/.test(words[0]?.text ?? '')) ||
       commands.some(leadsGitElsewhere);
     if (isUnknown) return new Set(rules);
+    const named = all.flatMap(({ words }) => words.slice(1));
     const known = await Promise.all(
-      rules.map((rule) =>
-        knowsFiles(
-          cwd,
-          starts.flatMap((start) => searchGlob(rule, start) ?? []),
-        ),
-      ),
+      rules.map((rule) => {
+        const globs = starts.flatMap((start) => searchGlob(rule, start) ?? []);
+        return knowsFiles(cwd, globs, named);
+      }),
     );
     return new Set(rules.filter((_, index) => known[index]));
   }
@@ -587,10 +586,17 @@ function offersOfCommand({ words, redirects, text }: SimpleCommand): string[] {
   if (name === undefined || !name.isFixed || redirects.length > 0) return [];
   if (isRunner(name.text)) return text.includes('*') ? [] : [`Bash(${text})`];
   const isSub = second?.isFixed === true && /^[a-z][\w:-]*$/.test(second.text);
-  const isPlain = words.length === 1 || text.includes('*');
+  const isPlain = words.length === (isSub ? 2 : 1) || text.includes('*');
   const exact = isPlain ? [] : [`Bash(${words.map((word) => word.text).join(' ')})`];
-  return [...(isSub ? [`Bash(${name.text} ${second.text}:*)`] : exact), `Bash(${name.text}:*)`];
+  const all = `Bash(${name.text}:*)`;
+  if (!isSub) return [...exact, all];
+  const sub = `Bash(${name.text} ${second.text}:*)`;
+  // what may run any program is offered as it is first
+  return RUNS.test(second.text) ? [...exact, sub, all] : [sub, all, ...exact];
 }
+
+/** Words behind a program with which it runs another one, or a script of the project. */
+const RUNS = /^(?:run|run-script|exec|dlx|x|tool)$/;
 
 /** The tool, and of an MCP tool all of its server. */
 function offersOfTool(name: string): string[] {

@@ -55,8 +55,15 @@ export function showsOthers([git, name, ...rest]: readonly Word[], cwd: string):
 export const addsFiles = ([git, name]: readonly Word[]): boolean =>
   basename(git?.text ?? '') === 'git' && (!name?.isFixed || ADDERS.test(name.text));
 
-/** Whether git has, or had in any commit, a file that fits one of the patterns, as ripgrep reads them. */
-export async function knowsFiles(cwd: string, globs: readonly string[]): Promise<boolean> {
+/**
+ * Whether git has, or had in any commit, a file that fits one of the patterns, as ripgrep reads them. Of commits that nothing
+ * leads to any more, those count that the words of a command name, and all where a word is not certain.
+ */
+export async function knowsFiles(
+  cwd: string,
+  globs: readonly string[],
+  words: readonly Word[] = [],
+): Promise<boolean> {
   const specs = globs.flatMap((glob) => {
     const plain = glob.replace(/\/$/, '');
     const path = plain.startsWith('/')
@@ -67,17 +74,32 @@ export async function knowsFiles(cwd: string, globs: readonly string[]): Promise
     return [`:(glob,icase)${path}`, `:(glob,icase)${path}/**`];
   });
   if (specs.length === 0) return false;
-  const git = async (...args: string[]): Promise<boolean> => {
-    const { stdout } = await run('git', ['--no-pager', ...args, '--', ...specs], {
-      ...{ cwd, timeout: LOOK_MS, maxBuffer: 2 ** 26 },
-    });
-    return stdout.trim() !== '';
+  const git = async (...args: string[]): Promise<string> => {
+    const limits = { cwd, timeout: LOOK_MS, maxBuffer: 2 ** 26 };
+    const { stdout } = await run('git', ['--no-pager', ...args], limits);
+    return stdout.trim();
   };
+  /** The kind of an object, empty where there is none. */
+  const kindOf = (id: string) => git('cat-file', '-t', id).catch(() => '');
   try {
-    if (await git('ls-files')) return true;
-    return await git('log', '--all', '--reflog', '--full-history', '-1', '--format=%H');
+    if ((await git('ls-files', '--', ...specs)) !== '') return true;
+    const ids = new Set(words.flatMap(({ text }) => text.match(IDS) ?? []));
+    const kinds = await Promise.all([...ids].map(async (id) => ({ id, kind: await kindOf(id) })));
+    if (kinds.some(({ kind }) => kind === 'blob' || kind === 'tree')) return true; // nobody knows its name
+    const named = kinds.flatMap(({ id, kind }) => (kind === '' ? [] : [id]));
+    const lost = words.every(({ isFixed }) => isFixed)
+      ? []
+      : (await git('fsck', '--unreachable', '--no-reflogs', '--connectivity-only')).match(LOST);
+    const from = ['--all', '--reflog', ...named, ...(lost ?? [])];
+    const history = ['--full-history', '-1', '--format=%H', ...from, '--', ...specs];
+    return (await git('log', ...history)) !== '';
   } catch (error) {
     // without a repository there is nothing to show
     return !/not a git repository|does not have any commits/i.test(String(error));
   }
 }
+
+/** What may be the id of an object in a word, also of a range. */
+const IDS = /(?<![0-9a-z])[0-9a-f]{4,64}(?![0-9a-z])/gi;
+/** Ids of commits that nothing leads to, as `git fsck` tells them. */
+const LOST = /(?<=^unreachable commit )\w+/gm;

@@ -13,9 +13,13 @@ export interface LoadSettingsOptions extends FindSettingsOptions {
   readonly tools: readonly string[];
   /** Trusts what the project wants without asking. @default false */
   readonly trusts?: boolean | undefined;
+  /** Files of the project that the model reads all the same, for the question. @default none */
+  readonly sentOf?: ((project: ProjectPlace) => readonly string[]) | undefined;
   /** Asks a person whether to trust it. @default nobody can be asked */
   readonly askTrust?: ((untrusted: Untrusted) => Promise<boolean>) | undefined;
 }
+
+type ProjectPlace = Pick<LoadedSettings, 'root' | 'isCompatible'>;
 
 export interface LoadedSettings {
   readonly settings: Settings;
@@ -37,7 +41,8 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
   if (broken !== undefined)
     throw new SettingsError('unreadable-settings', `${broken.path}: ${broken.text}.`);
   const trust = createTrust(configDir);
-  const wanted = untrustedOf({ ...found, cwd: options.cwd });
+  const wishes = untrustedOf({ ...found, cwd: options.cwd });
+  const wanted = wishes && { ...wishes, sent: options.sentOf?.({ root, isCompatible }) };
   let isTrusted = wanted === undefined || trust.isTrusted(root, wanted);
   if (wanted !== undefined && !isTrusted) {
     isTrusted = trusts || ((await askTrust?.(wanted)) ?? false);

@@ -40,7 +40,7 @@ export function warnOf({ untrusted, problems }: LoadedSettings, notice: Notice):
 }
 
 /** What the settings of a folder want, in lines for a person who is to trust it. */
-export function wishesOf({ items }: Untrusted): string {
+export function wishesOf({ items, sent = [] }: Untrusted): string {
   const lines = items.slice(0, MOST_SHOWN).map(({ path, text }) => {
     const cut = text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text;
     return `  ${shown(path)}: ${shown(cut).replaceAll('\\"', '"')}`;
@@ -50,5 +50,12 @@ export function wishesOf({ items }: Untrusted): string {
     'the settings of this folder want to run or allow',
     ...lines,
     ...(more > 0 ? [`  … ${more} more`] : []),
+    ...(sent.length > 0 ? [`The model reads, trusted or not: ${namesOf(sent)}`] : []),
   ].join('\n');
+}
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length - MOST_SHOWN;
+  const named = paths.slice(0, MOST_SHOWN).map((path) => shown(path));
+  return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }

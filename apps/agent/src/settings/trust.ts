@@ -19,6 +19,8 @@ export interface Untrusted {
   /** What a person is shown: the file, and what it wants. */
   readonly items: readonly { readonly path: string; readonly text: string }[];
   readonly hash: string;
+  /** Files that the model reads all the same. */
+  readonly sent?: readonly string[] | undefined;
 }
 
 /** Keys that only forbid, ask, or choose among what is harmless. Those that are not known do nothing. */

@@ -2,6 +2,7 @@ import type { ContextEvent } from '@varve/context';
 import type { DreamEvent } from '@varve/dream';
 import { recordOf, textOf as textOfField } from '@varve/guards';
 import { isText } from '@varve/messages';
+import type { AgentEvent } from '../events.ts';
 import { INTERRUPTED } from '../model.ts';
 import { visible } from '../shown.ts';
 import { PLAN_TOOL } from '../tools/plan.ts';
@@ -48,22 +49,41 @@ const TELLING = [
 ];
 
 /** What a call did, on one line: the first line of a failure, the size of what it gave or changed. */
-export function describeOutput({ name, input }: ToolCall, output: ToolOutput): string {
+export function describeOutput(
+  { name, input }: Pick<ToolCall, 'name' | 'input'>,
+  output: ToolOutput,
+): string {
   const text = textOf(output).trim();
   if (output.isError) return oneLine(text.slice(text.lastIndexOf('\n') + 1) || text);
   const { old_string, new_string, content } = input as Readonly<Record<string, unknown>>;
   if (name === 'Edit' && typeof old_string === 'string' && typeof new_string === 'string')
     return `+${lines(new_string)} -${lines(old_string)}`;
   if (name === 'Write' && typeof content === 'string') return count(lines(content), 'line');
+  if (text.startsWith(STORED)) return 'stored';
   const number = lines(text);
   return number <= 1 ? oneLine(text, 80) : count(number, 'line');
+}
+
+/** How a call ended, as a person sees it: now, and when the session is gone on with. */
+export function endOfCall(
+  call: Pick<ToolCall, 'name' | 'input'>,
+  output: ToolOutput,
+  durationMs = 0,
+): { readonly text: string; readonly tone: 'call' | 'failure'; readonly last: readonly string[] } {
+  const took = durationMs < 1_000 ? '' : ` · ${seconds(durationMs)}`;
+  const { isError = false } = output;
+  return {
+    text: `${isError ? '✗' : '✓'} ${describeCall(call)} · ${describeOutput(call, output)}${took}`,
+    tone: isError ? 'failure' : 'call',
+    last: isError && call.name === 'Bash' ? lastLines(output) : [],
+  };
 }
 
 /** Lines of a failed command that are shown. */
 const MOST_LAST = 5;
 
 /** What a command printed last before it failed, which is where the error stands. */
-export const lastLines = (output: ToolOutput): string[] =>
+const lastLines = (output: ToolOutput): string[] =>
   clean(textOf(output))
     .trimEnd()
     .split('\n')
@@ -77,6 +97,9 @@ function textOf({ content }: ToolOutput): string {
   if (content instanceof Uint8Array) return new TextDecoder().decode(content);
   return content.map((block) => (isText(block) ? block.text : `[${block.type}]`)).join('\n');
 }
+
+/** What the model gets of an output that is stored. */
+export const STORED = '<persisted-output handle=';
 
 const lines = (text: string): number =>
   text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
@@ -138,3 +161,14 @@ export function describeDream(event: DreamEvent): string | undefined {
 /** Who called a model, in a bill: of answers that came to no end the provider told what the prompt cost, and no more. */
 export const callerName = (by: string): string =>
   by === INTERRUPTED ? `${by} (estimate)` : by === 'reply' ? by : `calls of ${by}`;
+
+/** That a request is sent again: why, where it is the first time or something else, and what comes next. */
+export function createRetryLines() {
+  let last = '';
+  return ({ attempt, most, waitMs, reason }: AgentEvent & { readonly kind: 'retry' }): string => {
+    const isSame = attempt > 1 && reason === last;
+    last = reason;
+    const next = `Trying again in ${seconds(waitMs)} (attempt ${attempt + 1} of ${most}).`;
+    return isSame ? next : `${oneLine(reason, 400)} ${next}`;
+  };
+}

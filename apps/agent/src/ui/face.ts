@@ -44,6 +44,8 @@ export interface Face {
 /** What a person does. */
 export interface Handlers {
   submit(text: string): void;
+  /** What stands in the input now. */
+  typed(text: string): void;
   /** Esc: what runs is to stop. */
   stop(): void;
   /** Shift-Tab: the next permission mode. */

@@ -1,4 +1,4 @@
-import { isToolUse, type Message, type View } from '@varve/messages';
+import { isToolResult, isToolUse, type Message, type View } from '@varve/messages';
 import { isPerson } from '@varve/messages/persons';
 import type { AgentEvent } from '../events.ts';
 import { textOf } from '../loop.ts';
@@ -6,13 +6,12 @@ import { saidIn } from '../said.ts';
 import { changedLines } from './change.ts';
 import { oneLine } from './clean.ts';
 import {
+  createRetryLines,
   describeCall,
   describeDream,
   describeLayer,
-  describeOutput,
-  lastLines,
+  endOfCall,
   MARKS,
-  seconds,
 } from './describe.ts';
 import type { Face } from './face.ts';
 
@@ -27,6 +26,7 @@ export interface Follower {
 export function follow(face: Face): Follower {
   const running = new Map<string, string>();
   const changes = new Map<string, string[]>();
+  const retryLine = createRetryLines();
   const working = () => face.working([...running.values()].join(' · ') || 'thinking');
   const nameOf = (id: string) => (running.get(id) ?? '').split(' ▸ ')[0];
   const onEvent: Follower['event'] = (event) => {
@@ -50,15 +50,8 @@ export function follow(face: Face): Follower {
         const { call, output, durationMs } = event;
         running.delete(call.id);
         working();
-        const did = `${describeCall(call)} · ${describeOutput(call, output)}`;
-        const took = durationMs < 1_000 ? '' : ` · ${seconds(durationMs)}`;
-        if (output.isError) {
-          face.show(`✗ ${did}${took}`, 'failure');
-          const last = call.name === 'Bash' ? lastLines(output) : [];
-          if (last.length > 0) face.show(last.map((line) => `    ${line}`).join('\n'), 'note');
-          return undefined;
-        }
-        face.show(`✓ ${did}${took}`, 'call');
+        showEnd(face, call, output, durationMs);
+        if (output.isError) return undefined;
         const change = changes.get(call.id)?.map((line) => `    ${line}`);
         if (change !== undefined) face.show(change.join('\n'), 'note');
         changes.delete(call.id);
@@ -97,10 +90,7 @@ export function follow(face: Face): Follower {
           'call',
         );
       case 'retry':
-        return face.show(
-          `${oneLine(event.reason)} Trying again in ${seconds(event.waitMs)}.`,
-          'warning',
-        );
+        return face.show(retryLine(event), 'warning');
       case 'notice':
         return face.show(event.text, event.level === 'warning' ? 'warning' : 'note');
       case 'layer': {
@@ -141,18 +131,37 @@ export function showEarlier(face: Face, { messages }: View): void {
   const shown = messages.slice(-MOST_SHOWN);
   if (shown.length < messages.length)
     face.show(`(${messages.length - shown.length} earlier messages)`, 'note');
-  for (const message of shown) showMessage(face, message);
+  showMessages(face, shown);
 }
 
-export function showMessage(face: Face, message: Message): void {
-  if (isPerson(message)) {
-    const said = saidIn(message);
-    if (said !== '') face.show(`\n> ${said}\n`, 'person');
-    return;
+/** Messages as they were shown when they came, each call with how it ended. */
+export function showMessages(face: Face, messages: readonly Message[]): void {
+  const results = new Map(
+    messages.flatMap(({ content }) =>
+      content.flatMap((block) =>
+        isToolResult(block) ? [[block.tool_use_id, block] as const] : [],
+      ),
+    ),
+  );
+  for (const message of messages) {
+    if (isPerson(message)) {
+      const said = saidIn(message);
+      if (said !== '') face.show(`\n> ${said}\n`, 'person');
+    }
+    if (message.role !== 'assistant') continue;
+    const text = textOf(message).trim();
+    if (text !== '') face.show(text, 'answer');
+    for (const call of message.content) {
+      if (!isToolUse(call)) continue;
+      const result = results.get(call.id);
+      if (result === undefined) face.show(`· ${describeCall(call)}`, 'call');
+      else showEnd(face, call, { content: result.content ?? '', isError: result.is_error });
+    }
   }
-  if (message.role !== 'assistant') return;
-  const text = textOf(message).trim();
-  if (text !== '') face.show(text, 'answer');
-  for (const block of message.content)
-    if (isToolUse(block)) face.show(`· ${describeCall(block)}`, 'call');
+}
+
+function showEnd(face: Face, ...call: Parameters<typeof endOfCall>): void {
+  const { text, tone, last } = endOfCall(...call);
+  face.show(text, tone);
+  if (last.length > 0) face.show(last.map((line) => `    ${line}`).join('\n'), 'note');
 }

@@ -3,6 +3,7 @@ import type { Message } from '@varve/messages';
 import type { AgentEvent, SessionFacts } from '../events.ts';
 import type { TurnEnd } from '../loop.ts';
 import type { OutputFormat } from '../options.ts';
+import { createRetryLines } from './describe.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, limit: 3, permission: 4, interrupted: 130 };
 
@@ -29,6 +30,7 @@ export function createPrinter({ format, write, warn }: PrinterOptions) {
   let isPermissionMissing = false;
   let facts: SessionFacts | undefined;
   let turns = 0;
+  const retryLine = createRetryLines();
   const line = (value: object) => write(`${JSON.stringify(value)}\n`);
   const stream = (value: object) => {
     if (format === 'stream-json') line({ ...value, session_id: facts?.sessionId });
@@ -67,7 +69,7 @@ export function createPrinter({ format, write, warn }: PrinterOptions) {
           break;
         }
         case 'retry':
-          warn(`${event.reason} Trying again in ${Math.ceil(event.waitMs / 1000)} s.\n`);
+          warn(`${retryLine(event)}\n`);
           break;
         case 'notice':
           warn(`${event.text}\n`);

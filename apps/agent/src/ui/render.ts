@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { type Component, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import { clean } from './clean.ts';
+import { isTableRow, isTableRule, tableRows } from './table.ts';
 
 /** What a line is, which decides how it looks. */
 export type Tone =
@@ -26,6 +27,15 @@ interface Line {
   /** Within a code block of an answer. */
   isCode: boolean;
   rows?: { readonly width: number; readonly list: readonly string[] } | undefined;
+  /** Where it is a row of a table. */
+  table?: Table | undefined;
+}
+
+/** Rows of a table, which are drawn when it has ended: each may make a column wider. */
+interface Table {
+  readonly lines: Line[];
+  hasEnded: boolean;
+  drawn?: { readonly width: number; readonly rows: readonly (readonly string[])[] } | undefined;
 }
 
 /** The conversation so far, as a component of the screen. */
@@ -54,6 +64,8 @@ export function createTranscript(): Transcript {
   let growing: Line | undefined;
   let isCode = false;
   let drawn: { readonly width: number; readonly rows: string[] } | undefined;
+  /** The table that the last lines are, as far as it has come. */
+  let table: Table | undefined;
 
   function push(text: string, tone: Tone): Line {
     const isFence = tone === 'answer' && FENCE.test(text);
@@ -66,12 +78,32 @@ export function createTranscript(): Transcript {
   /** A line that will not grow any more: it may open or close a code block. */
   function close(line: Line): void {
     if (line.tone === 'answer' && FENCE.test(line.text)) isCode = !isCode;
+    const isRow = line.tone === 'answer' && !line.isCode && isTableRow(line.text);
+    if (!isRow || (table?.lines.length === 1 && !isTableRule(line.text))) endTable();
+    if (!isRow) return;
+    table ??= { lines: [], hasEnded: false };
+    table.lines.push(line);
+    line.table = table;
+    line.rows = undefined;
+  }
+
+  function endTable(): void {
+    if (table === undefined) return;
+    table.hasEnded = true;
+    for (const line of table.lines) {
+      line.rows = undefined;
+      if (table.lines.length < 2) line.table = undefined;
+    }
+    table = undefined;
+    drawn = undefined;
   }
 
   return {
     add(text, tone) {
       this.endStream();
-      for (const line of text.split('\n')) push(line, tone);
+      for (const line of text.split('\n')) close(push(line, tone));
+      endTable();
+      isCode = false;
     },
     stream(text, tone) {
       if (growing !== undefined && growing.tone !== tone) this.endStream();
@@ -85,6 +117,7 @@ export function createTranscript(): Transcript {
         close(growing);
         growing = push(next, tone);
       }
+      if (/^\s*[^\s|]/.test(growing.text)) endTable();
       drawn = undefined;
     },
     endStream() {
@@ -93,6 +126,7 @@ export function createTranscript(): Transcript {
         if (growing.text === '' && lines.at(-1) === growing) lines.pop();
         else close(growing);
       }
+      endTable();
       growing = undefined;
       isCode = false;
       drawn = undefined;
@@ -124,17 +158,33 @@ export function createTranscript(): Transcript {
 
 function rowsOf(line: Line, width: number): readonly string[] {
   if (line.rows?.width === width) return line.rows.list;
-  const wrapped = wrapLine(line, width);
-  const list = wrapped.length === 0 ? [''] : wrapped;
+  const list = rowsInTable(line, width) ?? wrapLine(line, width);
   line.rows = { width, list };
   return list;
+}
+
+/** Of a table that goes on, its head as it was written; undefined for a line of no table. */
+function rowsInTable(line: Line, width: number): readonly string[] | undefined {
+  const { table } = line;
+  const at = table?.lines.indexOf(line) ?? -1;
+  if (table === undefined || (at === 0 && !table.hasEnded)) return undefined;
+  if (!table.hasEnded) return [];
+  if (table.drawn?.width !== width) {
+    const texts = table.lines.map(({ text }) => clean(text));
+    const rows = tableRows(texts, width, { cell: markdown, head: style.bold });
+    table.drawn = { width, rows };
+  }
+  return table.drawn.rows[at];
 }
 
 /** Of a plain line that is indented, what does not fit stands below it, as far in and two columns more. */
 function wrapLine(line: Line, width: number): string[] {
   const indent = line.tone === 'plain' ? (/^ {1,8}(?=\S)/.exec(line.text)?.[0] ?? '') : '';
   const inner = width - indent.length - 2;
-  if (indent === '' || inner < 20) return wrapTextWithAnsi(styled(line), width);
+  if (indent === '' || inner < 20) {
+    const rows = wrapTextWithAnsi(styled(line), width);
+    return rows.length === 0 ? [''] : rows;
+  }
   const [first = '', ...rest] = wrapTextWithAnsi(styled(line).slice(indent.length), inner);
   return [`${indent}${first}`, ...rest.map((row) => `${indent}  ${row}`)];
 }

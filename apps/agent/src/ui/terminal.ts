@@ -77,6 +77,8 @@ export function createTerminal(options: TerminalOptions): Face {
     handlers.submit(text);
   };
 
+  editor.onChange = handlers.typed;
+
   function draw(): void {
     collapse();
     tui.requestRender();
@@ -140,6 +142,8 @@ export function createTerminal(options: TerminalOptions): Face {
     if (matchesKey(data, 'ctrl+d') && doing === undefined && editor.getText() === '')
       return consume(() => handlers.leave('asked'));
     if (matchesKey(data, 'ctrl+z') && process.platform !== 'win32') return consume(suspend);
+    if (asking === undefined && matchesKey(data, 'up') && !editor.isShowingAutocomplete())
+      return consume(goUp);
     const isTyping = performance.now() - typedAtMs < TYPING_MS;
     if (asking === 'question' && (isTyping || (isTyped(data) && !isDigit(data)))) {
       typedAtMs = performance.now();
@@ -151,6 +155,15 @@ export function createTerminal(options: TerminalOptions): Face {
     if (asking === undefined && isTyped(data)) typedAtMs = performance.now();
     return undefined;
   });
+
+  /** An earlier message is gone on with at its end, where it is one line. */
+  function goUp(): void {
+    const before = editor.getText();
+    editor.handleInput(KEYS.up);
+    const text = editor.getText();
+    if (text !== before && !text.includes('\n')) editor.handleInput(KEYS.lineEnd);
+    tui.requestRender();
+  }
 
   function suspend(): void {
     tui.stop();
@@ -275,6 +288,7 @@ function terminalOf({ keepScrollback = false }: TerminalOptions): ProcessTermina
   return terminal;
 }
 
+const KEYS = { up: '\x1b[A', lineEnd: '\x05' };
 const CLEAR_SCROLLBACK = '\x1b[3J';
 
 const LIST_THEME = {
@@ -406,4 +420,4 @@ function completions(
 }
 
 /** A name of a file that a terminal takes as nothing but a name. */
-const isSafe = (name: string): boolean => clean(name) === name;
+const isSafe = (name: string): boolean => clean(name) === name && !name.includes('\n');

@@ -8,7 +8,7 @@ import { isPerson, isSummary, personBlocks } from '@varve/messages/persons';
 import type { AgentEvent, Todo } from '../../events.ts';
 import { textOf as textIn } from '../../loop.ts';
 import { clean } from '../clean.ts';
-import { describeLayer, seconds } from '../describe.ts';
+import { createRetryLines, describeLayer } from '../describe.ts';
 import { contentOf } from './content.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -44,6 +44,8 @@ export function createUpdates({ send, toolCalls, capabilities, context }: Update
     const description = rest.length === 0 ? {} : { description: rest.join('\n') };
     send({ sessionUpdate: 'notice', severity, title, ...description });
   }
+
+  const retryLine = createRetryLines();
 
   function usage(): void {
     const now = context();
@@ -90,7 +92,7 @@ export function createUpdates({ send, toolCalls, capabilities, context }: Update
         return usage();
       case 'retry':
         messageId = undefined;
-        return tell(`${event.reason} Trying again in ${seconds(event.waitMs)}.`, 'info');
+        return tell(retryLine(event), 'info');
       case 'call-start':
         return toolCalls.started(event.call);
       case 'call-output':
