@@ -65,7 +65,8 @@ export async function runTurn(
   if (prompt !== undefined) await context.user(prompt, { signal });
   let cuts = 0;
   for (let turn = 1; turn <= (limits.turns ?? Number.POSITIVE_INFINITY); turn++) {
-    if (context.usage().dollars >= (limits.dollars ?? Number.POSITIVE_INFINITY)) return COST_LIMIT;
+    if (limits.dollars !== undefined && context.usage().dollars >= limits.dollars)
+      return COST_LIMIT;
     await remind({ turn });
     const reply = await answer(agent, signal); // stores, clears and compacts first, where it is time
     if (reply === undefined) return { kind: 'done', text: '' };

@@ -27,6 +27,7 @@ export function createLossyCache({ pricing, sizes }: LossyCacheOptions): LossyCa
       isLost = false;
       return simulator.send(request, options);
     },
+    read: (request, thread) => simulator.read(request, thread),
     warmTokens: (atMs, thread) => (isLost ? 0 : simulator.warmTokens(atMs, thread)),
     lose() {
       simulator = create();

@@ -37,6 +37,8 @@ export interface CacheWatch {
   observe(entry: Entry, view: View): void;
   /** The request that the next entry answers, where it is at hand; else it is made again from the log. */
   answering(request: Request): void;
+  /** Reads a request that was sent, so that the bill of its answer is looked at faster. */
+  readSent(request: Request): void;
   answered(): AnsweredRequest | undefined;
   /** Lifetime of the markers before the end of the prompt in a request that starts now. */
   stableTtl(startedAtMs: number): MarkerTtl;
@@ -187,6 +189,9 @@ export function createCacheWatch({
     },
     answering(request) {
       pending = request;
+    },
+    readSent(request) {
+      detectors.get(request.head.model)?.read(request);
     },
     answered: () => last,
     stableTtl,

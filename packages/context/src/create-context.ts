@@ -172,7 +172,7 @@ export function createContext(options: ContextOptions): Context {
     },
     flush: () => inOrder(keeper.write),
     size: () => keeper.meter.size(),
-    limits: () => sending.planContext().limits,
+    limits: parts.limits,
     view: keeper.layered.view,
     lastRequest: sending.lastRequest,
     usage: parts.usage,

@@ -1,6 +1,6 @@
 import { createSnip } from '@varve/compact';
 import { createFold } from '@varve/compact/fold';
-import type { Block, Message, Request } from '@varve/messages';
+import type { Block, Message, PlanContext, Request } from '@varve/messages';
 import { createHistoryFit } from '@varve/messages/fit';
 import { placeMarkers } from '@varve/prompt-cache';
 import { redactJson } from '@varve/redact';
@@ -142,8 +142,17 @@ export function createParts(given: ContextOptions) {
     collapse && (() => sending.commit(collapse.name, collapse.recover(planContext())));
   const recovery = { keeper, commitStaged, originals: compaction?.originals };
   if (compacting) endInterrupted(keeper, at());
+  let stopReading = () => {};
+  const readSent = (): void => {
+    try {
+      sending.readSent();
+    } catch {
+      // it is said where the answer needs it
+    }
+  };
   return {
     ...{ keeper, sending, compacting, at, heads, addBill, memory },
+    limits: (): PlanContext['limits'] => limitsOf(facts()),
     adding: createAdding({ keeper, storage, room, facts, at, tell, enter }),
     editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
     recovering:
@@ -153,8 +162,13 @@ export function createParts(given: ContextOptions) {
     /** A model has it now, so there is time. */
     requestMade() {
       planners?.readSoon();
+      stopReading();
+      stopReading = startPlatformTimer(0, readSent);
     },
-    rest: () => planners?.rest(),
+    rest() {
+      stopReading();
+      planners?.rest();
+    },
     afterReply(message: Message) {
       tellNotes(compaction, keeper);
       memory?.afterReply(message);

@@ -59,7 +59,7 @@ export function createSending(options: SendingOptions) {
   const { keeper, situation, facts, now, tell, compact, cache, makeSendable, cleanUp } = options;
   const { windowUse, canCompact, fitHistory } = options;
   const { layered, meter } = keeper;
-  let sent: { readonly request: Request; readonly stamp: RequestStamp } | undefined;
+  let sent: Sent | undefined;
 
   function planContext(nowMs = now(), view = layered.view()): PlanContext {
     const contextTokens = meter.size().tokens;
@@ -121,8 +121,15 @@ export function createSending(options: SendingOptions) {
           stableTtl: cache.stableTtl(startedAtMs),
         },
       });
-      sent = { request, stamp: createRequestStamp(view, startedAtMs) };
+      sent = { request, view, startedAtMs };
       return request;
+    },
+
+    /** Reads what the answer will need of the request: for the time in which the model has it. */
+    readSent(): void {
+      if (sent === undefined) return;
+      stampOf(sent);
+      cache.readSent(sent.request);
     },
 
     async reply(given: Reply): Promise<Message> {
@@ -133,8 +140,11 @@ export function createSending(options: SendingOptions) {
       const expectedTokens = meter.size().tokens;
       const { message, added, repairs, doubt } = await orBilled(given, model, () => {
         const { profiles } = facts();
-        const made = replyMessage(given, { profiles, id, model, stamp: sent?.stamp });
-        if (sent && bindsPrefix(made.message, info.thinking)) refuseStale(sent, layered.view());
+        const stamp = sent && stampOf(sent);
+        const made = replyMessage(given, { profiles, id, model, stamp });
+        if (sent && stamp && bindsPrefix(made.message, info.thinking)) {
+          refuseStale({ request: sent.request, stamp }, layered.view());
+        }
         if (sent) cache.answering(sent.request);
         const at = new Date(now()).toISOString();
         return { ...made, added: keeper.add([made.message], { at, code: 'malformed-reply' })[0] };
@@ -181,6 +191,17 @@ export function createSending(options: SendingOptions) {
     },
   };
 }
+
+/** A request on its way, and the view that it shows. */
+interface Sent {
+  readonly request: Request;
+  readonly view: View;
+  readonly startedAtMs: number;
+}
+
+/** What was read of a view is remembered, so that a second one costs next to nothing. */
+const stampOf = ({ view, startedAtMs }: Sent): RequestStamp =>
+  createRequestStamp(view, startedAtMs);
 
 interface RequestFacts extends Pick<ModelFacts, 'policy' | 'profiles'> {
   readonly maxOutputTokens: number;

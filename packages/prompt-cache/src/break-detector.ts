@@ -53,6 +53,8 @@ export type BreakObservation = {
 export interface BreakDetector {
   /** Announces that the next response of a thread may read less, e.g. `compaction`, `clearing` or `model-switch`. */
   expect(reason: string, thread?: string): void;
+  /** Reads what a request adds that was sent, so that its response is observed faster: for while a model answers. */
+  read(request: SentRequest['request'], thread?: string): void;
   /**
    * Call with every response that carries usage, in the order in which the requests started. Throws `invalid-marker` if
    * no provider with this policy can have accepted the request.
@@ -77,6 +79,7 @@ export function createBreakDetector(options: BreakDetectorOptions): BreakDetecto
     expect(reason, thread = 'main') {
       announced.set(thread, reason);
     },
+    read: cache.read,
     observe(response) {
       const { request, usage, thread = 'main' } = response;
       const reason = announced.get(thread);

@@ -1,3 +1,4 @@
+import type { Message } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import type { CacheRequest } from './cache-request.ts';
 import type { CacheResult, SendOptions } from './cache-result.ts';
@@ -33,6 +34,11 @@ export interface CacheSimulator {
    * times that are no numbers or run backwards, `invalid-size` for sizes that are no numbers.
    */
   send(request: CacheRequest, options: SendOptions): CacheResult;
+  /**
+   * Reads what the next request of a thread adds, so that sending it costs less: for moments in which there is time. It
+   * counts as nothing.
+   */
+  read(request: CacheRequest, thread?: string): void;
   /** Tokens the next request of a thread would read at this time if it only added something; 0 on a cold cache. */
   warmTokens(atMs: number, thread?: string): number;
 }
@@ -71,6 +77,12 @@ export function createCacheSimulator(
         hasMarkers: markers.length > 0,
       });
       return { ...cost, tokens, ...loss, appliedEdits, unsimulated };
+    },
+    read({ messages }, thread) {
+      const { prefix } = threads.get({ thread });
+      for (const message of messages.slice(prefix.messages.length)) {
+        if (typeof message.content !== 'string') parts.message(message as Message);
+      }
     },
     warmTokens: (atMs, thread = 'main') => threads.warmTokens(thread, atMs),
   };

@@ -87,6 +87,21 @@ describe('createCacheSimulator laws (P3)', { timeout: 300_000 }, () => {
     );
   });
 
+  test('reading requests ahead, also those that are never sent, changes no number', () => {
+    fc.assert(
+      fc.property(day(ALL), fc.infiniteStream(fc.boolean()), ({ sent, policy }, isSent) => {
+        const kept = sent.filter(() => isSent.next().value);
+        const cache = createCacheSimulator(policy, { sizeOf: characters });
+        const numbers = sent.flatMap((each) => {
+          cache.read(each.request, each.thread);
+          const { request: next, ...options } = each;
+          return kept.includes(each) ? [cache.send(next, options)] : [];
+        });
+        expect(numbers).toEqual(run(kept, policy));
+      }),
+    );
+  });
+
   test('gives the numbers of a cache that hashes every prefix anew (G11)', () => {
     fc.assert(
       fc.property(

@@ -36,13 +36,17 @@ export async function askProducers(
   { mostMs = MOST_MS, onFailure }: { mostMs?: number; onFailure?: (failure: Failure) => void } = {},
 ): Promise<Reminder[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly Reminder[]>((resolve) => {
-    timer = setTimeout(resolve, mostMs, []);
-  });
+  let late: Promise<readonly Reminder[]> | undefined;
+  const isLate = () => {
+    late ??= new Promise((resolve) => {
+      timer = setTimeout(resolve, mostMs, []);
+    });
+    return late;
+  };
   const asked = producers.map(async ({ name, isNeeded, collect }) => {
     try {
-      const found = (async () => collect(at))();
-      return await (isNeeded ? found : Promise.race([found, late]));
+      const found = collect(at); // most need not be waited for
+      return await (isNeeded || !isPromise(found) ? found : Promise.race([found, isLate()]));
     } catch (cause) {
       at.signal.throwIfAborted();
       onFailure?.({ name, cause });
@@ -55,6 +59,9 @@ export async function askProducers(
     clearTimeout(timer);
   }
 }
+
+const isPromise = (found: ReturnType<Producer['collect']>): found is Promise<readonly Reminder[]> =>
+  'then' in found;
 
 export interface Failure {
   readonly name: string;
