@@ -354,6 +354,8 @@ export type AgentEvent = ({
  | {
     readonly kind: 'retry';
     readonly attempt: number;
+    /** Attempts in all. */
+    readonly most: number;
     readonly waitMs: number;
     readonly reason: string;
 }
@@ -473,7 +475,7 @@ export interface Hooks {
         readonly reason: string;
     }>;
     /** May add to what the model reads behind a result; it changes nothing of what ran. */
-    postTool(call: ToolCall, output: ToolOutput, signal: AbortSignal): Promise<ToolOutput>;
+    postTool(call: ToolCall, output: ToolOutput, signal: AbortSignal): Promise<void>;
     /** `go-on` keeps the model working, and says why. */
     stop(reply: Message, at: {
         readonly turn: number;
@@ -560,6 +562,7 @@ export declare function createInstructions(options: InstructionOptions): {
     forget(): void;
 };
 export type Instructions = ReturnType<typeof createInstructions>;
+export declare const isOfProject: (level: InstructionLevel) => boolean;
 /** For sessions without any. */
 export declare const NO_INSTRUCTIONS: Instructions;
 /** Whether a text of the conversation gives instruction files. */
@@ -863,7 +866,7 @@ export {};
 
 // model.d.ts
 import type { CallModel } from '@varve/context';
-import type { JsonObject } from '@varve/messages';
+import type { JsonObject, Usage } from '@varve/messages';
 import { type ModelClient, type ModelResponse } from '@varve/models';
 import { type ModelInfo } from '@varve/tokens';
 import type { Emit } from './events.ts';
@@ -907,6 +910,8 @@ export interface CallOptions {
     /** Asked before each call: the model may be another one by then. */
     readonly client: () => AddressedClient;
     readonly emit: Emit;
+    /** Told what an answer was billed that came to no end. @default nobody is */
+    readonly onLost?: OnLost | undefined;
     /** Whether what arrives is shown; not of a summary. @default true */
     readonly isShown?: boolean | undefined;
     /**
@@ -915,11 +920,17 @@ export interface CallOptions {
      */
     readonly compareWith?: ((last: ModelResponse | undefined) => string | null) | undefined;
 }
+/** Who called, in the bill of answers that came to no end. */
+export declare const INTERRUPTED = "interrupted";
+/** The prompt as the provider said, and what had arrived as an estimate; `isTold` where the error that is thrown says the same. */
+export type OnLost = (model: string, usage: Usage, how: {
+    readonly isTold: boolean;
+}) => void;
 /**
  * A client that sends again what may pass (network, rate, overload), unchanged and after the pause that the provider asks for; a
  * request that is too long is the business of the context. Events of an attempt that failed are void.
  */
-export declare function retrying({ client, emit }: CallOptions): ModelClient;
+export declare function retrying({ client, emit, onLost }: CallOptions): ModelClient;
 /** Calls a model as `retrying` does, and shows its answer while it arrives. */
 export declare function createCall(options: CallOptions): CallModel;
 export {};
@@ -1371,9 +1382,12 @@ export interface LoadSettingsOptions extends FindSettingsOptions {
     readonly tools: readonly string[];
     /** Trusts what the project wants without asking. @default false */
     readonly trusts?: boolean | undefined;
+    /** Files of the project that the model reads all the same, for the question. @default none */
+    readonly sentOf?: ((project: ProjectPlace) => readonly string[]) | undefined;
     /** Asks a person whether to trust it. @default nobody can be asked */
     readonly askTrust?: ((untrusted: Untrusted) => Promise<boolean>) | undefined;
 }
+type ProjectPlace = Pick<LoadedSettings, 'root' | 'isCompatible'>;
 export interface LoadedSettings {
     readonly settings: Settings;
     readonly problems: readonly SettingsProblem[];
@@ -1386,6 +1400,7 @@ export interface LoadedSettings {
 }
 /** The settings that hold. Nothing that a project wants to run or allow is among them before it is trusted. Throws `SettingsError`. */
 export declare function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings>;
+export {};
 
 // settings/settings.d.ts
 import type { AgentSettings } from '../agents/definitions.ts';
@@ -1492,6 +1507,8 @@ export interface Untrusted {
         readonly text: string;
     }[];
     readonly hash: string;
+    /** Files that the model reads all the same. */
+    readonly sent?: readonly string[] | undefined;
 }
 /** What is to be trusted before it holds; undefined where there is nothing of the kind. */
 export declare function untrustedOf({ root, cwd, isCompatible, files, }: FoundSettings & {

@@ -41,6 +41,8 @@ export interface CacheWatch {
     observe(entry: Entry, view: View): void;
     /** The request that the next entry answers, where it is at hand; else it is made again from the log. */
     answering(request: Request): void;
+    /** Reads a request that was sent, so that the bill of its answer is looked at faster. */
+    readSent(request: Request): void;
     answered(): AnsweredRequest | undefined;
     /** Lifetime of the markers before the end of the prompt in a request that starts now. */
     stableTtl(startedAtMs: number): MarkerTtl;
@@ -1229,6 +1231,8 @@ export interface SentRequest {
 export declare function createSending(options: SendingOptions): {
     planContext: () => PlanContext;
     request({ signal }: CallOptions): Promise<Request>;
+    /** Reads what the answer will need of the request: for the time in which the model has it. */
+    readSent(): void;
     reply(given: Reply): Promise<Message>;
     /** Puts a plan in force in the name of a layer, and says whether it edited. */
     commit(layer: string, plan: Plan): Promise<boolean>;

@@ -691,6 +691,8 @@ export type ModelEvent = {
     readonly type: 'response-start';
     readonly id: string;
     readonly model: string;
+    /** What is billed however the answer ends, where the provider says so before it: the prompt. */
+    readonly usage?: Usage;
 } | {
     readonly type: 'block-start';
     readonly index: number;

@@ -115,6 +115,8 @@ export type BreakObservation = {
 export interface BreakDetector {
     /** Announces that the next response of a thread may read less, e.g. `compaction`, `clearing` or `model-switch`. */
     expect(reason: string, thread?: string): void;
+    /** Reads what a request adds that was sent, so that its response is observed faster: for while a model answers. */
+    read(request: SentRequest['request'], thread?: string): void;
     /**
      * Call with every response that carries usage, in the order in which the requests started. Throws `invalid-marker` if
      * no provider with this policy can have accepted the request.
@@ -927,6 +929,11 @@ export interface CacheSimulator {
      * times that are no numbers or run backwards, `invalid-size` for sizes that are no numbers.
      */
     send(request: CacheRequest, options: SendOptions): CacheResult;
+    /**
+     * Reads what the next request of a thread adds, so that sending it costs less: for moments in which there is time. It
+     * counts as nothing.
+     */
+    read(request: CacheRequest, thread?: string): void;
     /** Tokens the next request of a thread would read at this time if it only added something; 0 on a cold cache. */
     warmTokens(atMs: number, thread?: string): number;
 }
