@@ -106,17 +106,11 @@ const PROSE = /\.(?:mdx?|txt|rst|html?|s?css|less|json[cl5]?|ya?ml|toml|xml|svg|
 function gistOfOne({ before, after }: Change, isCode: boolean): string {
   const old = before.slice(0, MOST_READ).split('\n');
   const next = after.slice(0, MOST_READ).split('\n');
-  let start = 0;
-  while (start < old.length && start < next.length && old[start] === next[start]) start++;
-  let end = 0;
-  while (
-    end < old.length - start &&
-    end < next.length - start &&
-    old[old.length - 1 - end] === next[next.length - 1 - end]
-  )
-    end++;
-  const gone = old.slice(start, old.length - end).filter(isText);
-  const come = next.slice(start, next.length - end).filter(isText);
+  const start = sharedLines(old, next);
+  const [oldRest, nextRest] = [old.slice(start), next.slice(start)];
+  const end = sharedLines(oldRest.toReversed(), nextRest.toReversed());
+  const gone = oldRest.slice(0, oldRest.length - end).filter(isText);
+  const come = nextRest.slice(0, nextRest.length - end).filter(isText);
   if (gone.length + come.length === 0) return '';
   const isNew = before === '';
   const known = new Set(old.map((line) => line.trim()));
@@ -124,7 +118,7 @@ function gistOfOne({ before, after }: Change, isCode: boolean): string {
   const symbol = !isCode
     ? undefined
     : (symbolIn(added) ?? symbolIn(next.slice(0, start + 1).toReversed()) ?? symbolIn(gone));
-  const lost = come.length === 0 ? gone : gone.filter((each) => !come.includes(each));
+  const lost = gone.filter((each) => !come.includes(each));
   // a line that moved, or that stands there once more, is neither new nor gone
   const line =
     added.find((each) => !isFrame(each)) ?? added[0] ?? (lost.length === 0 ? come[0] : undefined);
@@ -134,6 +128,12 @@ function gistOfOne({ before, after }: Change, isCode: boolean): string {
     : `+${come.length} -${gone.length}`;
   const where = symbol === undefined || words.includes(symbol) ? '' : `in ${symbol} `;
   return `${where}${words} (${counts})`;
+}
+
+/** How many lines two texts begin with alike. */
+function sharedLines(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((line, index) => line !== other[index]);
+  return at === -1 ? one.length : at;
 }
 
 /** A bracket or a letter says nothing. */

@@ -150,6 +150,18 @@ describe('what edits did', () => {
     ['more lines than there were', 'aa', 'aa\nbb\ncc', '`bb` (+2 -0)'],
     ['an import and a line', 'aa', "import b from 'b';\ncc", '`cc` (+2 -1)'],
     ['only an import', 'aa', "aa\nimport b from 'b';", "`import b from 'b';` (+1 -0)"],
+    [
+      'two imports',
+      'aa',
+      "aa\nimport b from 'b';\nimport c from 'c';",
+      "`import b from 'b';` (+2 -0)",
+    ],
+    [
+      'above another symbol',
+      'function one() {\n  aa;\nfunction two() {',
+      'function one() {\n  bb;\nfunction two() {',
+      'in one `bb;` (+1 -1)',
+    ],
     ['a new text of one line', '', 'aa', '`aa` (1 line)'],
     ['a new text of two lines', '', 'aa\nbb', '`aa` (2 lines)'],
     ['brackets and letters', 'aa', 'aa\n}\nb', ''],
@@ -168,6 +180,12 @@ describe('what edits did', () => {
     ['a binding', 'const limit = 1;', 'const limit = 2;', '`const limit = 2;` (+1 -1)'],
   ])('%s', (_, before, after, told) => {
     expect(gist(before, after)).toBe(told);
+  });
+
+  test('other tools that are given a path and a text edit nothing, nor does an edit of no file', () => {
+    const search = runs('Grep', { path: 'a.ts', pattern: 'aa', text: 'aa bb' });
+    const nowhere = runs('Edit', { old_string: 'aa', new_string: 'bb' });
+    expect(factsOf(ledgerOf(says('Go.'), search, nowhere), 'edit')).toEqual([]);
   });
 
   test('a text without symbols has none', () => {
