@@ -17,6 +17,7 @@ export async function runPrint(options: Options): Promise<number> {
   const prompts = promptsOf(options, stop.signal);
   const first = await prompts.next(); // nothing is begun for nothing
   if (first.done) throw new UsageError('There is no message on standard input.');
+  await commandOf(first.value);
   const connect = connectWith(options);
   connect(options.model); // what is missing is said before anything is written
   const resume = await resumedId(options, cwd);
@@ -40,6 +41,13 @@ export async function runPrint(options: Options): Promise<number> {
 
   async function run(prompt: Prompt): Promise<RunEnd> {
     try {
+      const command = await commandOf(prompt);
+      if (command !== undefined) {
+        const texts: string[] = [];
+        const show = (said: string) => void texts.push(clean(said));
+        await command({ session, options, cwd, signal: stop.signal, show });
+        return { kind: 'done', text: texts.join('\n') };
+      }
       const agent = { ...session.agent, limits };
       let end = await runTurn(agent, prompt, stop.signal);
       // agents in the background are waited for: their answers belong to what was asked
@@ -88,17 +96,25 @@ async function promptOf({ prompt = '' }: Options): Promise<string> {
   const input = await standardInput(prompt === '');
   const whole = [prompt, input].filter((part) => part.trim() !== '').join('\n\n');
   if (whole === '') throw new UsageError('There is no prompt: varve -p "what to do".');
-  const name = /^\/([a-z]+)(?:\s|$)/.exec(whole)?.[1];
-  if (name !== undefined) await refuseCommand(name);
   return whole;
 }
 
-/** A command of the terminal would be words to the model, and paid for. */
-async function refuseCommand(name: string): Promise<void> {
-  const { COMMANDS } = await import('./commands/index.ts');
-  if (COMMANDS.some((command) => command.name === name))
-    throw new UsageError(`/${name} is a command of the terminal: -p knows skills only.`);
+/** A command of the terminal would be words to the model, and paid for. Throws `UsageError` where one needs the terminal. */
+async function commandOf(prompt: Prompt) {
+  if (typeof prompt !== 'string' || !prompt.startsWith('/')) return undefined;
+  const { commandIn, runWithoutScreen } = await import('./commands/without-screen.ts');
+  const said = commandIn(prompt);
+  if (said !== undefined && OF_THE_TERMINAL.has(said.command.name))
+    throw new UsageError(
+      `/${said.command.name} is a command of the terminal: with -p there are flags for sessions, model and mode (varve --help).`,
+    );
+  return (
+    said && ((options: Parameters<typeof runWithoutScreen>[1]) => runWithoutScreen(said, options))
+  );
 }
+
+/** Commands that choose a session, its model or mode, or what is said next. */
+const OF_THE_TERMINAL = new Set(['clear', 'exit', 'fork', 'mode', 'model', 'plan', 'resume']);
 
 /** How long a pipe may say nothing where there is a prompt already, in milliseconds. */
 const PIPE_MS = 3_000;

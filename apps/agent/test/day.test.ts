@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { createPermissions } from '../src/permissions/decide.ts';
-import { use, workbench } from './support.ts';
+import { linesOf, use, workbench } from './support.ts';
 import { hasTmux, inTmux } from './tmux.ts';
 
 /** What a person met in a day of work. */
@@ -218,7 +218,7 @@ test.skipIf(!hasTmux)('A6: /help and the table of /context fit into 60 columns',
   await terminal.see(/^ {2}tools +\S+K +\d+ % +\$\S+$/m);
 });
 
-test('A2: a question says where a command writes; -p takes no command of the terminal for words', async () => {
+test('A2: a question says where a command writes; -p answers a command itself, and takes none for words', async () => {
   const bench = await workbench({
     replies: (call) =>
       lastOf(call).includes('tool_result')
@@ -228,8 +228,15 @@ test('A2: a question says where a command writes; -p takes no command of the ter
   await bench.run(['-p', 'begin']);
   expect(lastOf({ request: bench.bodies().at(-1) as never })).toContain('echo over > out.txt');
   const requests = bench.bodies().length;
-  const ran = await bench.run(['-p', '/context']);
-  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('/context is a command') });
+  const ran = await bench.run(['-p', '-c', '/context']);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toMatch(/^ {2}your words +\d+ +\d+ % /m);
+  const json = await bench.run(['-p', '-c', '/context --json', '--output-format', 'json']);
+  const { result, subtype } = linesOf(json.stdout)[0] ?? {};
+  expect(subtype).toBe('success');
+  expect(JSON.parse(String(result))).toMatchObject({ billed: { calls: 2 } });
+  const refused = await bench.run(['-p', '/resume']);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('of the terminal') });
   expect(bench.bodies()).toHaveLength(requests);
 });
 
