@@ -58,6 +58,8 @@ export function createDraft(path: string) {
       later();
     },
     /** Writes what is not written yet. */
-    close: write,
+    close() {
+      if (timer !== undefined) write();
+    },
   };
 }

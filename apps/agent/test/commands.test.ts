@@ -61,6 +61,25 @@ test('A6: /context shows where each token and cent went, and its JSON adds up to
   expect(stored.results).toBeGreaterThan(0);
 });
 
+test('A6: /rewind offers nothing that a summary holds, and says which numbers there are', async () => {
+  const { ran } = await typed(
+    [
+      `Say one. ${'Many words of it. '.repeat(1_000)}`,
+      'Say two.',
+      '/compact',
+      '/rewind 1',
+      'Say three.',
+      '/rewind 7',
+      '/rewind 1',
+    ],
+    ({ request }) =>
+      JSON.stringify(request.messages.at(-1)).includes('summary') ? summary : 'Said.',
+  );
+  expect(ran.stdout).toContain('What stands in a summary comes back with /undo first.');
+  expect(ran.stdout).toContain('/rewind takes a number from 1 to 1.');
+  expect(ran.stdout).toMatch(/Gone back\./);
+});
+
 test('A6: /undo takes a compaction back, /rewind goes back to before a message, and both last', async () => {
   const { ran, bodies, talk } = await typed(
     [

@@ -82,7 +82,8 @@ export async function workbench(options: EmulatorOptions, given?: string) {
   onTestFinished(async () => {
     expect(emulator.report().refused).toBe(0);
     await emulator.close();
-    rmSync(root, { recursive: true, force: true });
+    // a terminal that is gone may have a program that writes its last
+    rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
 
   const environment = (env: RunOptions['env'] = {}) => ({

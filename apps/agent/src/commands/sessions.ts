@@ -80,8 +80,12 @@ export const rewindCommand: Command = {
   async run({ words, session, face }) {
     const { context } = session.agent;
     const { messages } = context.view();
-    const said = messages.filter(isOwn);
-    if (said.length === 0) return face.show('There is nothing to go back to.', 'note');
+    const logged = new Set(
+      context.entries().flatMap((entry) => (entry.type === 'message' ? [entry.message.id] : [])),
+    );
+    // what a compaction kept is a copy of its own: it comes back whole, or not at all
+    const said = messages.filter(isOwn).filter(({ sources }) => logged.has(sources[0] as string));
+    if (said.length === 0) return face.show(NOTHING_TO_REWIND, 'note');
     const choices = said
       .map((message) => ({
         ...{ value: message.id, label: oneLine(saidIn(message)) },
@@ -91,7 +95,10 @@ export const rewindCommand: Command = {
     const id =
       words === '' ? await face.choose(REWIND_TITLE, choices) : choices[Number(words) - 1]?.value;
     const target = said.find((message) => message.id === id);
-    if (target === undefined) return;
+    if (target === undefined) {
+      if (words !== '') face.show(`/rewind takes a number from 1 to ${said.length}.`, 'warning');
+      return;
+    }
     const last = messages.at(-1) as ViewMessage;
     const [fromId, toId] = [target.sources[0] as string, last.sources.at(-1) as string];
     await context.edit([{ kind: 'replace-span', fromId, toId, with: [], then: [] }], {
@@ -103,6 +110,8 @@ export const rewindCommand: Command = {
   },
 };
 
+const NOTHING_TO_REWIND =
+  'There is nothing to go back to. What stands in a summary comes back with /undo first.';
 const REWIND_TITLE = 'Go back to before which message? Files stay as they are. The last is first.';
 
 /** Which files were edited in some messages, for a person who takes these back and not the edits. */

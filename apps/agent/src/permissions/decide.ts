@@ -420,7 +420,7 @@ export function createPermissions(options: PermissionOptions): Permissions {
     if (way === '' || way.startsWith('..') || isAbsolute(way))
       return [`${tool}(/${real})`, `${tool}(/${dirname(real)}/**)`];
     const folder = dirname(way);
-    return [`${tool}(./${way})`, ...(folder === '.' ? [] : [`${tool}(./${folder}/**)`])];
+    return [`${tool}(./${way})`, `${tool}(./${folder === '.' ? '' : `${folder}/`}**)`];
   };
 
   async function decideNow(call: ToolCall, given: DecideOptions): Promise<Decision> {

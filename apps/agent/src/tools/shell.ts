@@ -133,13 +133,15 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
+export const WAS_INTERRUPTED =
+  'The command was interrupted: it and all processes that it had started were ended.';
+
 /** Undefined where it went well. */
 export function howItEnded(
   { code, killedBy, why }: Omit<Ended, 'printed'>,
   timeoutMs?: number,
 ): string | undefined {
-  if (why === 'interrupted')
-    return 'The command was interrupted: it and all processes that it had started were ended.';
+  if (why === 'interrupted') return WAS_INTERRUPTED;
   if (why === 'late') return `The command was ended after ${timeoutMs} ms.`;
   if (why === 'too-much') return `The command was ended: it printed more than ${MOST_BYTES} bytes.`;
   if (killedBy !== null) return `The command was ended by ${killedBy}.`;

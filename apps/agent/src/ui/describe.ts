@@ -6,6 +6,7 @@ import type { AgentEvent } from '../events.ts';
 import { INTERRUPTED } from '../model.ts';
 import { visible } from '../shown.ts';
 import { PLAN_TOOL } from '../tools/plan.ts';
+import { WAS_INTERRUPTED } from '../tools/shell.ts';
 import type { ToolCall, ToolOutput } from '../tools/tool.ts';
 import { clean, oneLine } from './clean.ts';
 
@@ -13,7 +14,8 @@ import { clean, oneLine } from './clean.ts';
 export function describeCall({ name, input }: Pick<ToolCall, 'name' | 'input'>): string {
   const fields = input as Readonly<Record<string, unknown>>;
   const told = TELLING.map((field) => fields?.[field]).find((value) => typeof value === 'string');
-  const isUntold = name === 'TodoWrite' || name === PLAN_TOOL;
+  const isUntold =
+    name === 'TodoWrite' || name === PLAN_TOOL || Object.keys(recordOf(input)).length === 0;
   const what = typeof told === 'string' ? told : isUntold ? '' : JSON.stringify(input);
   return oneLine(`${name} ${what}`);
 }
@@ -54,6 +56,7 @@ export function describeOutput(
   output: ToolOutput,
 ): string {
   const text = textOf(output).trim();
+  if (text.endsWith(WAS_INTERRUPTED)) return 'interrupted';
   if (output.isError) return oneLine(text.slice(text.lastIndexOf('\n') + 1) || text);
   const { old_string, new_string, content } = input as Readonly<Record<string, unknown>>;
   if (name === 'Edit' && typeof old_string === 'string' && typeof new_string === 'string')
@@ -61,7 +64,7 @@ export function describeOutput(
   if (name === 'Write' && typeof content === 'string') return count(lines(content), 'line');
   if (text.startsWith(STORED)) return 'stored';
   const number = lines(text);
-  return number <= 1 ? oneLine(text, 80) : count(number, 'line');
+  return number <= 1 && name !== 'Read' ? oneLine(text, 80) : count(number, 'line');
 }
 
 /** How a call ended, as a person sees it: now, and when the session is gone on with. */
@@ -127,6 +130,8 @@ export function dollars(amount: number): string {
 export function describeLayer(event: ContextEvent): string | undefined {
   if (event.kind === 'edited')
     return BY_HAND.has(event.reason) ? undefined : `${event.layer}: ${event.reason}`;
+  if (event.kind === 'failed' && event.reason === 'no-room-for-attachments')
+    return 'compact: not all that is told at the beginning has room behind the summary';
   if (event.kind === 'failed') return `${event.layer} failed: ${event.reason}`;
   if (event.layer === 'prompt-cache' && event.kind === 'unexpected-break') {
     const { breaks, expectedReadTokens, readTokens } = event;

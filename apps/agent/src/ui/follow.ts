@@ -1,8 +1,10 @@
+import { textOf as textIn } from '@varve/guards';
 import { isToolResult, isToolUse, type Message, type View } from '@varve/messages';
 import { isPerson } from '@varve/messages/persons';
 import type { AgentEvent } from '../events.ts';
 import { textOf } from '../loop.ts';
 import { saidIn } from '../said.ts';
+import type { ToolOutput } from '../tools/tool.ts';
 import { changedLines } from './change.ts';
 import { oneLine } from './clean.ts';
 import {
@@ -131,18 +133,14 @@ export function showEarlier(face: Face, { messages }: View): void {
   const shown = messages.slice(-MOST_SHOWN);
   if (shown.length < messages.length)
     face.show(`(${messages.length - shown.length} earlier messages)`, 'note');
+  if (messages.some(({ origin }) => origin?.kind === 'summary'))
+    face.show('(what was said before stands in a summary; /transcript shows it)', 'note');
   showMessages(face, shown);
 }
 
 /** Messages as they were shown when they came, each call with how it ended. */
 export function showMessages(face: Face, messages: readonly Message[]): void {
-  const results = new Map(
-    messages.flatMap(({ content }) =>
-      content.flatMap((block) =>
-        isToolResult(block) ? [[block.tool_use_id, block] as const] : [],
-      ),
-    ),
-  );
+  const results = new Map(messages.flatMap(resultsIn));
   for (const message of messages) {
     if (isPerson(message)) {
       const said = saidIn(message);
@@ -155,10 +153,20 @@ export function showMessages(face: Face, messages: readonly Message[]): void {
       if (!isToolUse(call)) continue;
       const result = results.get(call.id);
       if (result === undefined) face.show(`· ${describeCall(call)}`, 'call');
-      else showEnd(face, call, { content: result.content ?? '', isError: result.is_error });
+      else showEnd(face, call, result);
     }
   }
 }
+
+/** What calls gave; of one that gave nothing why. */
+const resultsIn = ({ content, origin }: Message): (readonly [string, ToolOutput])[] =>
+  content.flatMap((block) => {
+    if (!isToolResult(block)) return [];
+    const why = origin?.kind === 'synthetic' ? textIn(origin.reason) : '';
+    return [
+      [block.tool_use_id, { content: why || (block.content ?? ''), isError: block.is_error }],
+    ];
+  });
 
 function showEnd(face: Face, ...call: Parameters<typeof endOfCall>): void {
   const { text, tone, last } = endOfCall(...call);

@@ -135,6 +135,7 @@ export function createTerminal(options: TerminalOptions): Face {
       return { consume: true };
     };
     if (matchesKey(data, 'ctrl+c')) return consume(controlC);
+    armedAt = Number.NEGATIVE_INFINITY; // another key came between
     if (matchesKey(data, 'shift+tab')) return consume(handlers.nextMode);
     const isEsc = matchesKey(data, 'escape') && !editor.isShowingAutocomplete();
     if (isEsc && doing !== undefined && asking !== 'choice' && asking !== 'reason')
