@@ -137,7 +137,7 @@ function replayCorpus(): void {
       sessions: oneIn(12, everyNth(SESSIONS, SHARE)),
       strategies: SOME_STRATEGIES,
       ttl: 'none',
-      jobs: availableParallelism(),
+      jobs: isWhole ? availableParallelism() : 1,
     });
   }, 300_000);
   const rowsOf = (session: string): ReadonlyMap<string, ReportRow> =>
