@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isWhole } from '../../internal/src/share.ts';
 import { defaultSessions } from '../src/default-paths.ts';
 import type { Fact } from '../src/fidelity/facts/fact.ts';
 import { factNames } from '../src/fidelity/file-names.ts';
@@ -9,7 +10,7 @@ import { everyNth } from './files.ts';
 
 const { VARVE_SESSIONS = '' } = process.env;
 /** Our own sessions, and of those that people recorded some of each agent. */
-const probes = await probesOf([defaultSessions(), ...everyNth(VARVE_SESSIONS, 6)]);
+const probes = await probesOf([defaultSessions(), ...everyNth(VARVE_SESSIONS, isWhole ? 6 : 12)]);
 
 const WITH_VALUE = [
   'file-state',

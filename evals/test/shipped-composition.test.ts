@@ -317,12 +317,12 @@ describe('what is measured is what ships', () => {
     expect(sent.length).toBeGreaterThan(0);
   };
 
-  test.each(oneIn(8, cases(own)))(
+  test.each(oneIn(16, cases(own)))(
     '%s on %s: a context gives the same bytes',
     (strategy, _, session) => same(strategy, session),
   );
 
-  test.skipIf(foreign.length === 0).each(oneIn(12, cases(foreign)))(
+  test.skipIf(foreign.length === 0).each(oneIn(24, cases(foreign)))(
     '%s on the recorded %s: a context gives the same bytes',
     (strategy, _, session) => same(strategy, session),
   );

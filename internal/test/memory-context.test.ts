@@ -404,7 +404,7 @@ async function replay(fixture: Fixture, all: readonly Message[], withMemory: boo
 }
 
 describe('recall in a recorded session', () => {
-  test.each(oneIn(3, FIXTURES).map((fixture) => [fixture.name, fixture] as const))(
+  test.each(oneIn(6, FIXTURES).map((fixture) => [fixture.name, fixture] as const))(
     '%s: the share read from the cache is at most .2 points below that without memory, and no break is unexpected',
     async (_, fixture) => {
       const messages: Message[] = [];

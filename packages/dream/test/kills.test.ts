@@ -64,7 +64,7 @@ test.each(['apply', 'undo', 'tidy'] as const)(
     expect(wanted[0]).not.toBe(wanted[1]);
     expect(Number(calls)).toBeGreaterThan(40);
     const seen = new Set<number>();
-    for (const at of someUpTo(Number(calls), 24)) {
+    for (const at of someUpTo(Number(calls), 48)) {
       const folder = fresh(`killed-at-${at}`);
       await expect(act(folder, at)).rejects.toMatchObject({ signal: 'SIGKILL' });
       const { memory } = testDream(diskFolder(folder));

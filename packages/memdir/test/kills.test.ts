@@ -59,7 +59,7 @@ async function killEverywhere(act: Act, base: string, states: readonly string[])
   expect([act, kind]).not.toEqual([act, 'refused']);
   expect(Number(changes)).toBeGreaterThan(20);
   const seen = new Set<number>();
-  for (const at of someUpTo(Number(changes), 40)) {
+  for (const at of someUpTo(Number(changes), 80)) {
     const root = join(base, '..', `killed-${at}`);
     cpSync(base, root, { recursive: true });
     expect([at, await runTo(at, root, act)]).toEqual([at, 'killed']);
