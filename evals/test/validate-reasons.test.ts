@@ -162,3 +162,22 @@ describe('cache lives are chances (P367)', () => {
     expect(both.formats[0]?.leftOneOut?.costErrorMedian).toEqual(expect.any(Number));
   });
 });
+
+describe('losses of OpenAI’s caches that nothing in the file explains', () => {
+  test('a session that loses little is soon expected to lose little', async () => {
+    // one turn with a hundred requests
+    const lines = codexLines('calm', { turns: 100 }).filter(
+      (line, place) => place < 5 || !/"role":"user"|turn_context/.test(line),
+    );
+    const [session] = (await validated(lines.join('\n'))).sessions;
+    expect(session?.costErrorShare).toBeLessThan(0.055);
+  });
+
+  test('a price that is too high because fewer came than on average says so', async () => {
+    const short = await validated(codexLines('short', { turns: 20 }).join('\n'));
+    const reasons = short.sessions.map(({ costErrorShare, reason }) => [costErrorShare, reason]);
+    expect(reasons).toEqual([
+      [expect.any(Number), expect.stringMatching(/where such sessions lose \d+K on average/)],
+    ]);
+  });
+});

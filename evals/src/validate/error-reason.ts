@@ -2,18 +2,23 @@ import type { ReadScore } from './score-reads.ts';
 
 /** Why a session's price was predicted wrong, as far as file and bill tell; empty where it is right to within 5 %. */
 export function reasonFor(score: ReadScore, doubts: readonly string[]): string {
-  const { costErrorShare, unexplained, breaks } = score;
+  const { costErrorShare, unexplained, breaks, losses } = score;
   if (Math.abs(costErrorShare) <= RIGHT_SHARE) return '';
   const lost = unexplained.reduce((sum, { lostTokens }) => sum + lostTokens, 0);
   const tooMany = breaks.predicted - breaks.both;
   const parts = [
     ...(costErrorShare < 0 && unexplained.length > 0
       ? [
-          `${count(unexplained.length, 'loss', 'losses')} of the cache without a cause in the file (${Math.round(lost / 1000)}K tokens)`,
+          `${count(unexplained.length, 'loss', 'losses')} of the cache without a cause in the file (${thousands(lost)} tokens)`,
         ]
       : []),
     ...(costErrorShare > 0 && tooMany > 0
       ? [`${count(tooMany, 'loss was', 'losses were')} foretold and not billed`]
+      : []),
+    ...(costErrorShare > 0 && losses.tokens < losses.expectedTokens
+      ? [
+          `it lost ${thousands(losses.tokens)} tokens for no reason in the file, where such sessions lose ${thousands(losses.expectedTokens)} on average`,
+        ]
       : []),
     ...doubts.flatMap((doubt) => DOUBTS[doubt] ?? []),
   ];
@@ -23,6 +28,8 @@ export function reasonFor(score: ReadScore, doubts: readonly string[]): string {
 }
 
 const RIGHT_SHARE = 0.05;
+
+const thousands = (tokens: number): string => `${Math.round(tokens / 1000)}K`;
 
 const count = (all: number, one: string, many: string): string =>
   `${all} ${all === 1 ? one : many}`;

@@ -12,6 +12,8 @@ export interface ReadScore {
   readonly baselines: { readonly alwaysWarm: BaselineScore; readonly constant: BaselineScore };
   readonly firstRequest: { readonly billedRead: number; readonly promptTokens: number };
   readonly exactShare: number;
+  /** Tokens that such sessions lose on average for no reason in the file, and that this one lost. */
+  readonly losses: { readonly expectedTokens: number; readonly tokens: number };
   readonly unexplained: readonly UnexplainedBreak[];
 }
 
@@ -81,6 +83,10 @@ export function scoreReads(predictions: readonly Prediction[], rules: ProviderRu
       promptTokens: first?.request.billed.total ?? 0,
     },
     exactShare: ratio(rest.filter(isExact).length, rest.length),
+    losses: {
+      expectedTokens: sum(rest, ({ ruleTokens, readTokens }) => ruleTokens - readTokens),
+      tokens: sum(rest, ({ ruleTokens, request }) => Math.max(0, ruleTokens - request.billed.read)),
+    },
     unexplained: unexplainedBreaks(predictions),
   };
 }
