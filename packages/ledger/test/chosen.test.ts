@@ -64,6 +64,32 @@ describe('room', () => {
   });
 });
 
+describe('beside a text that retells the session, of what the assistant said', () => {
+  const sentence = (length: number) => `The cause is ${'known '.repeat(400)}`.slice(0, length - 1);
+
+  test.each([
+    [0, 1_800],
+    [3, 1_800],
+    [4, 500],
+    [23, 500],
+    [24, 239],
+    [119, 239],
+    [120, 139],
+  ])('with %i newer texts %i characters stand whole', (newer, longest) => {
+    const isWhole = (length: number): boolean => {
+      const text = `${sentence(length)
+        .trimEnd()
+        .padEnd(length - 1, 'x')}.`;
+      const later = Array.from({ length: newer }, () => answers('It passes.'));
+      const ledger = ledgerOf(says('go'), answers(text), ...later);
+      const options = { budgetTokens: 20_000, have: '', retold: true, sizeOf };
+      return renderFacts(ledger, options, 20_000).text.includes(text);
+    };
+    expect(isWhole(longest)).toBe(true);
+    expect(isWhole(longest + 1)).toBe(false);
+  });
+});
+
 describe('what the assistant announced', () => {
   const look = 'Let me look at the log.';
   const before = (...then: readonly ReturnType<typeof bash>[]): boolean | undefined =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderLedger } from '../src/index.ts';
-import { bash, ledgerOf, runs, says } from './session.ts';
+import { answers, bash, ledgerOf, runs, says } from './session.ts';
 
 test('what nobody can look up again weighs most; facts stand by weight, then age', () => {
   const start = (id: string) =>
@@ -61,4 +61,29 @@ test('the newest choice stands before a message of the person where only one has
   const sizeOf = (text: string) => Math.ceil(text.length / 4);
   const { text } = renderLedger(ledger, { budgetTokens: 15, sizeOf });
   expect(text).toContain('- Which? → ok');
+});
+
+test('what was said, done and found stands behind the state of the work, and before errors', () => {
+  const ledger = ledgerOf(
+    says('Go.'),
+    says('Go on.'),
+    answers('The cause is in a.ts.'),
+    runs('Edit', { file_path: 'a.ts', old_string: 'aa', new_string: 'bb' }),
+    bash('make', { result: 'error: one\nerror: two', isError: true }),
+  );
+  const facts = ledger.facts();
+  expect(facts.map(({ type }) => type)).toEqual([
+    ...[
+      'user-message',
+      'user-message',
+      'standing',
+      'file',
+      'said',
+      'edit',
+      'failure',
+      'error',
+      'command',
+    ],
+  ]);
+  expect(facts.filter(({ vital }) => !vital).map(({ type }) => type)).toEqual(['command']);
 });
