@@ -82,6 +82,8 @@ export function createCacheWatch({
   const heads = new Map<string, Head>();
   const detectors = new Map<string, BreakDetector>();
   const split = createBillSplit({ models });
+  /** Bills that are not split yet: what they were for is asked for seldom, and summed while a model answers. */
+  const unsplit: Parameters<typeof split.add>[0][] = [];
   let switches = 0;
   let lastBreaks: readonly CacheBreak[] = [];
   let head: Head | undefined;
@@ -143,7 +145,8 @@ export function createCacheWatch({
     try {
       const seen = detector.observe(sent);
       const observation = known || !before ? seen : asSwitch(seen, before.promptTokens);
-      split.add({ ...sent, observation, sizeOf });
+      unsplit.push({ ...sent, observation, sizeOf });
+      if (!isLive()) splitBills(); // of a long log they would all wait
       lastBreaks = observation.kind === 'no-drop' ? [] : observation.breaks;
       if (observation.kind !== 'no-drop') tellBreak(model, observation);
     } catch (cause) {
@@ -152,6 +155,10 @@ export function createCacheWatch({
       const failed = { kind: 'failed', reason: 'bill-unreadable', cause } as const;
       if (isLive()) tell({ layer: 'prompt-cache', ...failed });
     }
+  }
+
+  function splitBills(): void {
+    for (const bill of unsplit.splice(0)) split.add(bill);
   }
 
   function tellBreak(model: string, seen: Exclude<BreakObservation, { kind: 'no-drop' }>): void {
@@ -191,12 +198,16 @@ export function createCacheWatch({
       pending = request;
     },
     readSent(request) {
+      splitBills();
       detectors.get(request.head.model)?.read(request);
     },
     answered: () => last,
     stableTtl,
     headOf: (id) => heads.get(id),
-    bill: split.get,
+    bill() {
+      splitBills();
+      return split.get();
+    },
     lastBreaks: () => lastBreaks,
     measures: () =>
       sumMeasures(

@@ -159,9 +159,7 @@ function decideOn(
   context: PlanContext,
   switches: AutoSwitches | undefined,
 ): CompactionDecision {
-  // sizes and reads what is new, so that the plan that finds the threshold reached costs no more than the ones before
-  fold.tokens(context.sizeOf);
-  openMessages(fold.view().messages);
+  fold.readNew(context.sizeOf);
   return decideCompaction({
     contextTokens: context.contextTokens,
     thresholdTokens: context.limits.autocompactTokens,

@@ -3,6 +3,7 @@ import { partsSpan } from '@varve/messages/log';
 import { isPerson } from '@varve/messages/persons';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
 import { discoveredTools } from '../full/discovered-tools.ts';
+import { openMessages } from '../full/open-messages.ts';
 import { createSums } from './sums.ts';
 
 /** What a log says that its view does not. */
@@ -14,6 +15,11 @@ export interface LogFold {
   cuts(view: View): readonly number[];
   /** Tokens of all messages of the view; costs what is new. */
   tokens(sizeOf: (message: Message) => number): number;
+  /**
+   * Sizes and reads what is new, some entries at a time, so that the plan that finds the threshold reached costs hardly more
+   * than the ones before.
+   */
+  readNew(sizeOf: (message: Message) => number): void;
   lastEntryId(): string | undefined;
   /** Deferred tools that were found so far, by name, whatever was compacted since. */
   discovered(): readonly string[];
@@ -29,9 +35,11 @@ export function createLogFold(): LogFold {
   let lastEntryId: string | undefined;
   const discovered = new Set<string>();
   const sums = createSums();
+  let unread = 0;
   return {
     observe(entry, next) {
       view = next;
+      unread++;
       sums.changed(next.changedFrom);
       entries++;
       lastEntryId = entry.id;
@@ -44,11 +52,19 @@ export function createLogFold(): LogFold {
     cuts: (of) =>
       legalCuts(of.messages, { behindSummary: true }).filter((cut) => !partsSpan(of, cut)),
     tokens: (sizeOf) => sums.total(view.messages, sizeOf),
+    readNew(sizeOf) {
+      if (unread < READ_AT_ONCE) return;
+      unread = 0;
+      sums.total(view.messages, sizeOf);
+      openMessages(view.messages);
+    },
     lastEntryId: () => lastEntryId,
     discovered: () => [...discovered],
     idPrefix: () => `compact-${entries}-${lastEntryId ?? ''}`,
   };
 }
+
+const READ_AT_ONCE = 8;
 
 function breakerAfter(state: BreakerState, entry: Entry): BreakerState {
   switch (entry.type) {

@@ -67,6 +67,28 @@ describe('createCompaction (C1, C4, C9)', () => {
     expectTypeOf(planner).toExtend<Planner<CompactionWork>>();
   });
 
+  test('G3: most decisions size nothing, and the one that is due sizes but a few messages', () => {
+    const planner = good();
+    const log = logOf(planner, []);
+    let sized = 0;
+    const own = contextFor(log.view).sizeOf;
+    const sizeOf = (message: Message) => {
+      sized++;
+      return own(message);
+    };
+    const decide = (options = {}) => {
+      const before = sized;
+      planner.decide({ ...contextFor(log.view, options), sizeOf });
+      return sized - before;
+    };
+    const sizes = turns(40).map(({ role, content }) => {
+      log.say({ role, content: typeof content === 'string' ? block(content) : content });
+      return decide({ windowTokens: 1_000_000 });
+    });
+    expect(sizes.filter((count) => count === 0).length).toBeGreaterThan(sizes.length * 0.8);
+    expect(decide()).toBeLessThanOrEqual(8);
+  });
+
   test('knows what stands beside the messages, after an edit as well', () => {
     const planner = good();
     const log = logOf(planner, turns(4));
