@@ -373,6 +373,14 @@ describe('OpenCode 2: rows of session_message', () => {
     expect(textsOf(session)).toContain('Look.');
   });
 
+  test('also where the tables of version 1 are gone', async () => {
+    const path = stored(rows);
+    const db = new DatabaseSync(path);
+    db.exec('DROP TABLE part; DROP TABLE message');
+    db.close();
+    expect(textsOf(await importFile(path))[0]).toBe('Look.');
+  });
+
   test('of a session that began in version 1 what was copied from it is not read twice', async () => {
     const before = [
       { info: { id: 'm1', role: 'user', time: { created: 1 } }, parts: said('Look.') },

@@ -39,6 +39,7 @@ export const kindOf = (database: DatabaseSync): DatabaseKind | undefined =>
 
 const KINDS: readonly (readonly [DatabaseKind, readonly string[]])[] = [
   ['opencode', ['session', 'message', 'part']],
+  ['opencode', ['session', 'session_message']],
   ['goose', ['sessions', 'messages', 'schema_version']],
 ];
 

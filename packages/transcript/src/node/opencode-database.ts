@@ -20,7 +20,7 @@ export function readOpencodeSession(database: DatabaseSync, id: string): StoredS
   const row = database.prepare('SELECT * FROM session WHERE id = ?').get(id);
   if (row === undefined) return undefined;
   let bad = 0;
-  const parse = (data: unknown, ids: Record<string, unknown>): Record<string, unknown> => {
+  const parse: Parse = (data, ids) => {
     try {
       const value = JSON.parse(String(data));
       if (isRecord(value)) return { ...value, ...ids };
@@ -28,6 +28,23 @@ export function readOpencodeSession(database: DatabaseSync, id: string): StoredS
     bad += 1;
     return ids;
   };
+  const isFirst = hasTables(database, ['message', 'part']);
+  const messages = isFirst ? messagesOfVersion1(database, id, parse) : [];
+  const newer = rowsOfVersion2(database, id, messages.length > 0).map(({ data, ...row }) =>
+    messageOfRow(parse(data, row)),
+  );
+  const parent = typeof row.parent_id === 'string' ? row.parent_id : undefined;
+  const info = { id, version: row.version };
+  return { id, parent, format: 'opencode', info, messages: [...messages, ...newer], bad };
+}
+
+type Parse = (data: unknown, ids: Record<string, unknown>) => Record<string, unknown>;
+
+function messagesOfVersion1(
+  database: DatabaseSync,
+  id: string,
+  parse: Parse,
+): StoredSession['messages'] {
   const parts = new Map<string, unknown[]>();
   const partRows = database.prepare(
     'SELECT id, message_id AS message, data FROM part WHERE session_id = ? ORDER BY id',
@@ -40,16 +57,10 @@ export function readOpencodeSession(database: DatabaseSync, id: string): StoredS
   const messageRows = database.prepare(
     'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id',
   );
-  const messages = messageRows.all(id).map(({ id: message, data }) => ({
+  return messageRows.all(id).map(({ id: message, data }) => ({
     info: parse(data, { id: message }),
     parts: parts.get(String(message)) ?? [],
   }));
-  const newer = rowsOfVersion2(database, id, messages.length > 0).map(({ data, ...row }) =>
-    messageOfRow(parse(data, row)),
-  );
-  const parent = typeof row.parent_id === 'string' ? row.parent_id : undefined;
-  const info = { id, version: row.version };
-  return { id, parent, format: 'opencode', info, messages: [...messages, ...newer], bad };
 }
 
 /**
