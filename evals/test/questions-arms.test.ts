@@ -665,6 +665,25 @@ describe('varve-evals questions', () => {
     return { code, stdout };
   }
 
+  test('asks it of what strategies send, with --strategy', async () => {
+    const folder = temporaryFolder();
+    const { sessions, questions } = fixture(folder);
+    const out = join(folder, 'out');
+    const given = ['--sessions', sessions, '--questions', questions, '--out', out];
+    const ran = await running([...given, '--strategy', 'layers, layers+fold']);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/the points of 3 questions/);
+    expect(ran.stdout).toMatch(/Questions that layers answers and layers\+fold does not: none\./);
+    const report = JSON.parse(readFileSync(join(out, 'sent.json'), 'utf8'));
+    expect(report.strategies).toMatchObject([
+      { strategy: 'keep-all', questions: 3, answered: { mean: 1 } },
+      { strategy: 'layers', questions: 3 },
+      { strategy: 'layers+fold', questions: 3 },
+    ]);
+    expect(report.folds).toMatchObject([{ fold: 'layers+fold', unfolded: 'layers' }]);
+    await expect(running([...given, '--strategy', 'nothing'])).resolves.toMatchObject({ code: 2 });
+  });
+
   test('writes what a reader gets without the arms, the key beside it, and grades what comes back', async () => {
     const folder = temporaryFolder();
     const { sessions, questions } = fixture(folder);
