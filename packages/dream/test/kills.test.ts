@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskFolder } from '@varve/memdir/node';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../../../internal/src/bundle-program.ts';
 import { someUpTo } from '../../../internal/src/share.ts';
 import { child, fileText, quote, temporaryFolder, testDream } from './support.ts';
 
@@ -51,9 +52,10 @@ test.each(['apply', 'undo', 'tidy'] as const)(
     expect(result.patch.steps.map(({ kind }) => kind)).toEqual(['fold', 'merge']);
     const patch = join(base, 'patch.json');
     writeFileSync(patch, JSON.stringify(result.patch));
+    const program = await bundleProgram(PROGRAM);
     const act = (folder: string, at: number) =>
-      run(process.execPath, [PROGRAM, folder, patch, action, String(at)]);
-    if (action === 'undo') await run(process.execPath, [PROGRAM, start, patch, 'apply', '0']);
+      run(process.execPath, [program, folder, patch, action, String(at)]);
+    if (action === 'undo') await run(process.execPath, [program, start, patch, 'apply', '0']);
     const fresh = (name: string): string => {
       cpSync(start, join(base, name), { recursive: true });
       return join(base, name);
