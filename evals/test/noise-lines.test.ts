@@ -14,7 +14,7 @@ const { VARVE_SESSIONS: recorded = '' } = process.env;
 const POINTS = labelled.points as Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What was measured last; none of them may rise. */
-const MOST = { first: 0.763, second: 0.83, unlabelled: 0.01 };
+const MOST = { first: 0.735, second: 0.805, unlabelled: 0.01 };
 
 test.skipIf(recorded === '')(
   'L321, noise: of the lines of the ledger’s text at ten places, how many two readers call noise',

@@ -3,10 +3,15 @@ import { hasWord } from './words.ts';
 
 /** A message of the person that is no longer than this stands whole, and what it names stands there. UTF-16 units. */
 const SHORT_MESSAGE = 360;
-/** Ends of resolved errors that are told of; of older ones nobody needs to know. */
-const MOST_RESOLVED = 5;
+/** Open errors that are told of: what was tried last. Of older ones, what still fails stands with the checks. */
+const MOST_OPEN = 5;
+/** Files whose last edits are told of. */
+const MOST_EDITED = 8;
 
-/** Tells facts that say nothing to somebody who goes on: that a command ran, a value that nobody named again. */
+/**
+ * Tells facts that say nothing to somebody who goes on: how a command ended, an error that is gone, a task that is over, a value
+ * that nobody named again, and what was done to files long ago.
+ */
 export function createIsNoise(facts: readonly Fact[]): (fact: Fact) => boolean {
   const texts = facts.filter(({ type }) => type === 'said');
   const spoken = texts.map(({ value }) => value).join('\n');
@@ -15,13 +20,22 @@ export function createIsNoise(facts: readonly Fact[]): (fact: Fact) => boolean {
       type === 'user-message' ? [[messageId, value] as const] : [],
     ),
   );
-  const checked = new Set(facts.flatMap(({ type, key }) => (type === 'test-status' ? [key] : [])));
-  const resolved = facts.filter(({ type, value }) => type === 'error' && isResolved(value));
-  const old = new Set(resolved.slice(0, Math.max(0, resolved.length - MOST_RESOLVED)));
+  const newest = new Set<Fact>([
+    ...newestOf(
+      facts.filter(({ type, value }) => type === 'error' && value === OPEN),
+      MOST_OPEN,
+    ),
+    ...newestOf(
+      facts.filter(({ type }) => type === 'edit'),
+      MOST_EDITED,
+    ),
+  ]);
   return (fact) => {
-    const { type, key, value, messageId } = fact;
-    if (type === 'command') return isOk(value) || checked.has(key);
-    if (type === 'error') return old.has(fact);
+    const { type, value, messageId } = fact;
+    if (type === 'command') return !value.startsWith('showed');
+    if (type === 'background-task') return !value.startsWith('running');
+    if (type === 'failed-approach') return value.endsWith('passed in the end');
+    if (type === 'error' || type === 'edit') return !newest.has(fact);
     if (type !== 'literal') return false;
     const message = said.get(messageId);
     if (value === NAMED) return (message?.length ?? 0) <= SHORT_MESSAGE;
@@ -29,11 +43,13 @@ export function createIsNoise(facts: readonly Fact[]): (fact: Fact) => boolean {
   };
 }
 
+const OPEN = 'open';
 const NAMED = 'named by the user';
 /** A number with a unit. */
 const MEASURED = /^-?[\d.,_]+\s?(?:%|[A-Za-zµ]{1,6}(?:\/s)?)$/;
-const isOk = (value: string): boolean => /^ok(?:, exit 0)?$/.test(value);
-const isResolved = (value: string): boolean => value.startsWith('resolved');
+
+const newestOf = (facts: readonly Fact[], count: number): readonly Fact[] =>
+  facts.toSorted((one, other) => other.position - one.position).slice(0, count);
 
 /** An address or a line of a stack is named by nobody; a number has to stand there as one. */
 const isNamedAgain = (value: string, spoken: string): boolean =>
