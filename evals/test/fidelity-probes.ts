@@ -80,6 +80,7 @@ export const flipOutcome: Flip = (line) => {
     ['pass', 'fail'],
     ['exit 0', 'exit 1'],
     ['open', 'resolved'],
+    ['not run: it was refused', 'passed'],
   ])(line.replace(/(\d+) passed, (\d+) failed/g, '$1 PASSED, $2 FAILED'));
   return told.replace(/(\d+) PASSED, (\d+) FAILED/g, '$2 passed, $1 failed');
 };

@@ -58,7 +58,7 @@ const OUTCOME: readonly Word[] = [
     state: 'ok',
     denied: 'failed',
     words:
-      /(?<!\d (?:tests? )?)\b(?:ok|okay|pass(?:es|ed|ing)?|succe(?:ss|ssful|ssfully|eds|eded)|green|clean|works|worked|completed|finished|done)\b(?!\s?[:=(]\s?\d)|[✓✔✅]/gi,
+      /(?<!\d (?:tests? )?)\b(?:ok|okay|pass(?:es|ed|ing)?|succe(?:ss|ssful|ssfully|eds|eded)|green|clean|works|worked|completed|finished|done|resolved)\b(?!\s?[:=(]\s?\d)|[✓✔✅]/gi,
   },
   {
     state: 'failed',
