@@ -67,6 +67,11 @@ export async function questions(args: readonly string[]): Promise<number> {
   const folder = filled('readings', flags.readings ?? defaultReadings());
   const target = filled('out', flags.texts ?? flags.out ?? defaultOut());
   if (flags.strategy !== undefined) {
+    if (flags.texts !== undefined)
+      throw new EvalsError(
+        'bad-arguments',
+        '--texts writes what arms leave for readers, and --strategy what requests hold: give one of them.',
+      );
     return sent(
       { strategies: namesIn(flags.strategy), sessions, questions: file },
       { target, json },

@@ -292,7 +292,9 @@ describe('varve-evals', () => {
     const flags = ['--sessions', sessions, '--strategy', 'keep-all', ...IN_ONE_THREAD];
     const { code, stdout } = await runHere([...flags, '--out', 'out'], folder);
     expect(code).toBe(0);
-    expect(stdout.match(/.*b\.jsonl.*/g)).toEqual([expect.stringMatching(/^Not read: .*b\.jsonl \(/)]);
+    expect(stdout.match(/.*b\.jsonl.*/g)).toEqual([
+      expect.stringMatching(/^Not read: .*b\.jsonl \(/),
+    ]);
   });
 
   test('a pipe in a folder of sessions holds up nothing', async () => {

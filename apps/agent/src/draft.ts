@@ -45,7 +45,7 @@ export function createDraft(path: string) {
         return { waiting: [], typed: '' };
       }
     },
-    /** A message waits, which is written at once, or waits no more, which is written once the log has it. */
+    /** A message waits, which is written at once, or waits no more, which is written a moment later: mostly the log has it then. */
     waits(waiting: readonly string[]): void {
       const isSent = waiting.length < unsent.waiting.length;
       if (waiting.length === 0 && !isSent) return;

@@ -138,7 +138,7 @@ export type OnLost = (model: string, usage: Usage, how: { readonly isTold: boole
 const MOST_ATTEMPTS = 10;
 /** The same where nobody answers at the address, or there is none of the name. */
 const MOST_ATTEMPTS_ABSENT = 4;
-const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND']);
 const isAbsent = (error: unknown): boolean => ABSENT.has(reasonOf(error) ?? '');
 
 /**

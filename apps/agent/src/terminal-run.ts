@@ -98,7 +98,10 @@ export async function runTerminal(options: Options): Promise<number> {
     draft = createDraft(join(sessionFolder({ ...options, cwd }), id, 'draft.json'));
     const { waiting, typed } = draft.left();
     const said = agent.context.view().messages.filter(isPerson).slice(-MOST_SENT).map(saidIn);
-    const unsent = [...waiting.filter((text) => !said.some((each) => each.includes(text))), typed];
+    // several that waited were sent as one message, a blank line between them
+    const isSaid = (text: string) =>
+      said.some((each) => `\n\n${each}\n\n`.includes(`\n\n${text}\n\n`));
+    const unsent = [...waiting.filter((text) => !isSaid(text)), typed];
     const text = unsent.filter((each) => each.trim() !== '').join('\n\n');
     if (text === '') return;
     face.setInput(text);

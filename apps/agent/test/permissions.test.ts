@@ -593,9 +593,11 @@ test('A2: a commit that nothing leads to any more shows what a rule denies to re
   const tree = git('write-tree');
   const lost = git('commit-tree', tree, '-p', before, '-m', 'lost');
   git('rm', '-q', '--cached', '-r', 'private');
+  writeFileSync(join(cwd, '.git', 'FETCH_HEAD'), `${lost}\t\tof an address\n`);
   for (const command of [
     ...[`git show ${lost}`, `git diff HEAD..${lost.slice(0, 8)}`, `git cat-file -p ${tree}`],
     ...[`git log -p ${lost} -3`, 'git show $(git fsck --lost-found | cut -d" " -f3)'],
+    ...[`git show v1-0-g${lost.slice(0, 8)}`, 'git show FETCH_HEAD', 'git diff HEAD..FETCH_HEAD'],
   ])
     expect([command, await decide(command)]).toEqual([command, asked]);
   for (const command of [`git show ${before}`, 'git diff HEAD', 'git show deadbeef'])

@@ -39,7 +39,7 @@ export interface PredictOptions {
 
 // A session's own misses move the rate slowly inside a turn, where there are hundreds of requests, and faster at turns.
 const IN_TURN_STRENGTH = 200;
-// Sessions with OpenAI differ more: they lose .3 to 3.8 % of their requests, so that their own misses say more.
+// Sessions with OpenAI differ more: they lose 0 to 3.8 % of their requests, so that their own misses say more.
 const IN_TURN_STRENGTH_OPENAI = 40;
 const AT_TURN_STRENGTH = 20;
 /** Lost at the first request after a person wrote, before anything is learned. */

@@ -158,7 +158,7 @@ export function createCacheWatch({
   }
 
   function splitBills(): void {
-    for (const bill of unsplit.splice(0)) split.add(bill);
+    for (let bill = unsplit.shift(); bill !== undefined; bill = unsplit.shift()) split.add(bill);
   }
 
   function tellBreak(model: string, seen: Exclude<BreakObservation, { kind: 'no-drop' }>): void {

@@ -10,7 +10,7 @@ const REMARKS: readonly RegExp[] = [
   /^i (?:like (?:the|that|it|how)|guess|don['’]?t know|do not know)\b[^.;]*/gi,
   /\b(?:we|you|i|one) could\b[^.;]*/gi,
   // you can use, to use, transcripts use; use that, when you are there
-  /\b(?:you can (?:always |also )?|(?<!have )(?<!need )(?<!want you )(?<!sure )to |(?!(?<=\b(?:you|we) )always\b)\p{L}{3,}s )use\b|\buse (?:that|it|this|these|them),/giu,
+  /\b(?:you can (?:always |also )?|(?<!have )(?<!need )(?<!want you )(?<!sure )to |(?!(?<=\b(?:you|we|to) )always\b)\p{L}{3,}s )use\b|\buse (?:that|it|this|these|them),/giu,
   // I don't suppose, events don't have; if you don't mind; you don't have to do this
   /\b(?:i|they|he|she|it|that|this|those|these|which|who|[\p{L}_]{2,}s)\s+(?:really |just |still |also |even )?(?:don['’]?t|do not)\s+(?!want\b|need\b|like\b|allow|ever\b)\w+/giu,
   /\b(?:if|unless|when|since|because|as|although|though|where)\s+(?:you|we|i)\b[^,.;:]{0,40}?\b(?:don['’]?t|do not)\s+\w+/gi,
@@ -24,7 +24,7 @@ const REMARKS: readonly RegExp[] = [
   /\b(?:if|whether)\b[^,.;:]{0,80}?\b(?:should(?:n['’]?t)?|needs? to|has to|have to|must)\s+\w+/gi,
   /\bshould (?:also )?be (?:in|recorded|updated|closed|able|fixed|added|removed|\d+)\b/gi,
   /\bneed(?:s|ed)? to be able to\b|\bshould have a (?:look|chat|think|go)\b|\b(?:which|so (?:it|this|that|they)) may not\b/gi,
-  /\byou(?:['’]d| would)? prefer\b|\b(?!(?<=\b(?:you|we) )always\b)\p{L}{3,}s prefer\b/giu,
+  /\byou(?:['’]d| would)? prefer\b|\b(?!(?<=\b(?:you|we|to) )always\b)\p{L}{3,}s prefer\b/giu,
   /\b(?:to ensure|can remember|(?:i|you|we) remember|do you remember)\b/gi,
   /\bi (?:really |just |do )?love\b|\bno love\b/gi,
   /(?:['’]s|\b(?:is|was|are|were|has been|have been)) no longer\b/gi,

@@ -26,6 +26,11 @@ describe('withoutRemarks', () => {
       'Can you always use tabs?',
     ],
     [
+      'what one is wanted to do always',
+      'I want you to always use tabs here.',
+      'I want you to always use tabs here.',
+    ],
+    [
       'the same of what is to be preferred',
       'Could you always prefer tabs?',
       'Could you always prefer tabs?',

@@ -57,7 +57,7 @@ export interface ChildOptions {
   readonly onResponse: (usage: NonNullable<ForkResult['usage']>, model: string) => void;
   /** Told what answers were billed that came to no end. */
   readonly onLost: OnLost;
-  /** Told what it writes, while it arrives. */
+  /** Told what has arrived of its answer so far, while it arrives. */
   readonly onText: (text: string) => void;
   readonly onMessage: (message: Message) => void;
   readonly windowTokens?: number | undefined;
@@ -174,8 +174,14 @@ function billed(
     stream: (request, options) =>
       createModelStream(async function* (signal) {
         onRequest(request);
+        let text = '';
         for await (const event of client.stream(request, { ...options, signal })) {
-          if (event.type === 'text-delta') onText(event.text);
+          // an attempt that failed was begun anew: its words are void
+          if (event.type === 'response-start') text = '';
+          if (event.type === 'text-delta') {
+            text += event.text;
+            onText(text);
+          }
           if (event.type === 'response-end') onResponse(event.response.usage, request.head.model);
           yield event;
         }

@@ -149,7 +149,6 @@ export function createAgentRunner(options: AgentRunnerOptions) {
     const maxTurns = definition?.maxTurns ?? MOST_TURNS;
     /** What it wrote last, also where its answer is not whole. */
     let written = '';
-    let isNew = true;
     const transcript = join(folder, 'agents', `${id}.jsonl`);
     try {
       const result = await runChild({
@@ -210,14 +209,12 @@ export function createAgentRunner(options: AgentRunnerOptions) {
         onRequest(request) {
           if (context().usage().dollars >= (options.dollars ?? Number.POSITIVE_INFINITY))
             throw new Error('The limit of --max-cost is reached.');
-          isNew = true;
           Object.assign(seen, { sent: request, sentMs: Date.now(), since: [] });
         },
         onResponse: (usage, billedModel) => bill(billedModel, usage),
         onLost: billTo(INTERRUPTED),
         onText(text) {
-          written = isNew ? text : written + text;
-          isNew = false;
+          written = text;
         },
         onMessage: (message) => seen.since.push(message),
       });

@@ -1,5 +1,5 @@
 import { recordOf, textOf } from '@varve/guards';
-import { isToolUse, type ViewMessage } from '@varve/messages';
+import { isToolResult, isToolUse, type ViewMessage } from '@varve/messages';
 import { logOf } from '@varve/messages/log';
 import { isPerson } from '@varve/messages/persons';
 import { EDITORS } from '../permissions/rules.ts';
@@ -116,8 +116,12 @@ const REWIND_TITLE = 'Go back to before which message? Files stay as they are. T
 
 /** Which files were edited in some messages, for a person who takes these back and not the edits. */
 function leftChanged(messages: readonly ViewMessage[]): string | undefined {
-  const edits = messages.flatMap(({ content }) =>
-    content.flatMap((block) => (isToolUse(block) && EDITORS.has(block.name) ? [block.input] : [])),
+  const blocks = messages.flatMap(({ content }) => content);
+  const failed = new Set(
+    blocks.flatMap((block) => (isToolResult(block) && block.is_error ? [block.tool_use_id] : [])),
+  );
+  const edits = blocks.flatMap((block) =>
+    isToolUse(block) && EDITORS.has(block.name) && !failed.has(block.id) ? [block.input] : [],
   );
   const paths = new Set(
     edits

@@ -102,13 +102,14 @@ function toolOf(name: string, server: McpServer): Tool {
       const told: string[] = [];
       const onProgress = (text: string) => {
         told.push(text);
+        if (told.length > MOST_TOLD) told.shift();
         emit({ kind: 'call-output', id, text: `${text}\n` });
       };
       try {
         return outputOf(await server.call(tool.ownName, input, { signal, onProgress }));
       } catch (error) {
         if (!signal.aborted) throw error;
-        const last = told.slice(-MOST_TOLD).map((text) => cleanText(text));
+        const last = told.map((text) => cleanText(text));
         return { content: [...last, interruptedText(server)].join('\n'), isError: true };
       }
     },

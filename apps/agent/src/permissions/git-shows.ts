@@ -83,7 +83,9 @@ export async function knowsFiles(
   const kindOf = (id: string) => git('cat-file', '-t', id).catch(() => '');
   try {
     if ((await git('ls-files', '--', ...specs)) !== '') return true;
-    const ids = new Set(words.flatMap(({ text }) => text.match(IDS) ?? []));
+    const ids = new Set(
+      words.flatMap(({ text }) => [...(text.match(IDS) ?? []), ...revisionsIn(text)]),
+    );
     const kinds = await Promise.all([...ids].map(async (id) => ({ id, kind: await kindOf(id) })));
     if (kinds.some(({ kind }) => kind === 'blob' || kind === 'tree')) return true; // nobody knows its name
     const named = kinds.flatMap(({ id, kind }) => (kind === '' ? [] : [id]));
@@ -101,5 +103,9 @@ export async function knowsFiles(
 
 /** What may be the id of an object in a word, also of a range. */
 const IDS = /(?<![0-9a-z])[0-9a-f]{4,64}(?![0-9a-z])/gi;
+/** What may name a commit, also as the end of a range or before a path: `FETCH_HEAD`, `v1-2-g0123abc`. */
+const revisionsIn = (text: string): readonly string[] =>
+  text.split(/\.{2,3}|:/).filter((part) => /^\w[\w./^~-]{0,200}$/.test(part));
+
 /** Ids of commits that nothing leads to, as `git fsck` tells them. */
 const LOST = /(?<=^unreachable commit )\w+/gm;

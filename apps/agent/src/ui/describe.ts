@@ -58,7 +58,7 @@ export function describeOutput(
   const text = textOf(output).trim();
   if (text.endsWith(WAS_INTERRUPTED)) return 'interrupted';
   if (output.isError) return oneLine(text.slice(text.lastIndexOf('\n') + 1) || text);
-  const { old_string, new_string, content } = input as Readonly<Record<string, unknown>>;
+  const { old_string, new_string, content } = recordOf(input);
   if (name === 'Edit' && typeof old_string === 'string' && typeof new_string === 'string')
     return `+${lines(new_string)} -${lines(old_string)}`;
   if (name === 'Write' && typeof content === 'string') return count(lines(content), 'line');

@@ -3,7 +3,7 @@ import { hasWord } from './words.ts';
 
 /** A message of the person that is no longer than this stands whole, and what it names stands there. UTF-16 units. */
 const SHORT_MESSAGE = 360;
-/** Open errors that are told of: what was tried last. Of older ones, what still fails stands with the checks. */
+/** Open errors that are told of: what was tried last. A check that fails stands with the checks, however old it is. */
 const MOST_OPEN = 5;
 /** Files whose last edits are told of. */
 const MOST_EDITED = 8;

@@ -102,8 +102,18 @@ function fileOf(file: Row): Row {
   const isText = mime === 'text/plain' || mime === 'application/x-directory';
   if (!isText || !url.startsWith('data:')) return { type: 'file', mime, url };
   const data = url.slice(url.indexOf(',') + 1);
-  const text = Buffer.from(data, 'base64').toString('utf8');
+  const text = /^[^,]*;base64,/.test(url)
+    ? Buffer.from(data, 'base64').toString('utf8')
+    : unescaped(data);
   return { type: 'text', text: `Attached file: ${words(file.name)}\n\n${text}` };
+}
+
+function unescaped(data: string): string {
+  try {
+    return decodeURIComponent(data);
+  } catch {
+    return data;
+  }
 }
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : '');
