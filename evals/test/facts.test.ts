@@ -98,6 +98,18 @@ describe('createFactExtractor (V, EVALS a)', () => {
       [['make', `TypeError: ${'x'.repeat(149)}`]],
     ],
     [
+      'no approach that went well after it failed twice',
+      'failed-approach',
+      [shell('make', 'exit code 2'), shell('make', 'exit code 2'), shell('make', 'exit code 0')],
+      [],
+    ],
+    [
+      'the five newest errors that are open',
+      'open-error',
+      [1, 2, 3, 4, 5, 6, 7].map((n) => shell(`make part${n}`, `TypeError: ${n}\nexit code 2`)),
+      [3, 4, 5, 6, 7].map((n): [string, string] => [`make part${n}`, `TypeError: ${n}`]),
+    ],
+    [
       'nothing that worked between two failures',
       'failed-approach',
       [shell('make', 'exit code 2'), shell('make', 'exit code 0'), shell('make', 'exit code 2')],

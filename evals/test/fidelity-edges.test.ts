@@ -17,7 +17,8 @@ const messagesOf = (steps: readonly Step[]): readonly Message[] =>
 const fact = (type: Fact['type'], key: string, value?: FactValue): Fact => ({
   ...{ type, key, value, stale: [], messageId: 'm7', born: 0 },
 });
-const matchIn = (text: string, asked: Fact) => createHaystack(summary(text)).match(asked);
+const matchIn = (text: string, asked: Fact, name?: string) =>
+  createHaystack(summary(text)).match(asked, name);
 
 describe('words of a person (FIDELITY 2.6)', () => {
   const words = (count: number): string[] => Array.from({ length: count }, (_, at) => `word${at}x`);
@@ -154,6 +155,47 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     const there = { kind: 'file', name: 'there' } as const;
     expect(hay.match(fact('file-state', '/home/w/src/a.ts', there))).toBe('bound');
     expect(hay.match(fact('file-state', '/home/w/lib/a.ts', there))).toBe('lost');
+  });
+
+  test('a path is the same with the slashes of Windows', () => {
+    const gone = { kind: 'file', name: 'deleted' } as const;
+    const told = String.raw`- src\lib\a.ts: deleted`;
+    expect(matchIn(told, fact('file-state', 'src/lib/a.ts', gone))).toBe('bound');
+    expect(matchIn(told, fact('file-state', 'src/other/a.ts', gone), 'a.ts')).toBe('lost');
+  });
+
+  test('a command whose key was cut is known by all of the key', () => {
+    const command = `make ${'part '.repeat(40)}`;
+    const asked = fact('command', command.slice(0, 120), { kind: 'outcome', name: 'failed' });
+    expect(matchIn(`- \`${command}\`: failed`, asked)).toBe('bound');
+    expect(matchIn(`- \`nice ${command}\`: failed`, asked)).toBe('lost');
+  });
+
+  test('numbers that say nothing of the verdict leave what was said before', () => {
+    const passed = fact('test-status', 'pnpm test', {
+      ...{ kind: 'counts', name: '10 passed, 0 failed', passed: 10, failed: 0 },
+    });
+    expect(matchIn('- pnpm test: 0 failed', passed)).toBe('key-only');
+    expect(matchIn('- pnpm test: 10 passed\n- pnpm test: 0 failed', passed)).toBe('bound');
+  });
+
+  test('several states in one statement do not contradict what stands there as it happened', () => {
+    const steps: readonly Step[] = [
+      { user: 'Go.' },
+      { call: ['Bash', { command: 'pnpm build' }], result: 'exit code 2' },
+    ];
+    const both = [...messagesOf(steps), ...summary('- pnpm build: failed, passed')];
+    expect(createHaystack(both).match(ok)).toBe('key-only');
+    const other: readonly Step[] = [
+      { user: 'Go.' },
+      { call: ['Bash', { command: 'make' }], result: 'TypeError: other\nexit code 2' },
+    ];
+    const name = 'TypeError: no port';
+    const error = fact('open-error', 'make', { kind: 'error', name, lines: [name] });
+    const told = (text: string) =>
+      createHaystack([...messagesOf(other), ...summary(text)]).match(error);
+    expect(told('- TypeError: no port (make): open, resolved')).toBe('key-only');
+    expect(told('- TypeError: no port (make): resolved')).toBe('contradicted');
   });
 
   test('only a summary is taken apart where it is JSON', () => {

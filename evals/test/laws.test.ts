@@ -198,6 +198,19 @@ describe('hashUnit', () => {
       }),
     );
   });
+
+  test('each of its bits depends on each letter', () => {
+    // letters whose lowest bit is the same
+    const units = Array.from({ length: 2_000 }, (_, at) =>
+      at.toString(2).replaceAll('0', 'a').replaceAll('1', 'c'),
+    );
+    const hashes = units.map(hashUnit);
+    for (let bit = 0; bit < 53; bit++) {
+      const set = hashes.filter((hash) => Math.floor(hash / 2 ** bit) % 2 === 1).length;
+      expect(set / units.length, `bit ${bit}`).toBeGreaterThan(0.4);
+      expect(set / units.length, `bit ${bit}`).toBeLessThan(0.6);
+    }
+  });
 });
 
 describe('projectsOf', () => {

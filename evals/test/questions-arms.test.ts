@@ -644,6 +644,14 @@ describe('loadReadings', () => {
     await expect(loading(twice)).rejects.toThrow('answers twice: small-1 from x');
     const one = { reader: 'one', answers: [answer] };
     await expect(loading(one, one)).rejects.toThrow('Two readings are of "one"');
+    const two = { reader: 'two', answers: [answer] };
+    await expect(loading(one, two, one, two)).rejects.toThrow('Two readings are of "one"');
+  });
+
+  test('a question may have a name of one letter, and has one', async () => {
+    const named = (question: string) => ({ reader: 'one', answers: [{ ...answer, question }] });
+    await expect(loading(named('q'))).resolves.toEqual([named('q')]);
+    await expect(loading(named(''))).rejects.toMatchObject({ code: 'bad-questions' });
   });
 });
 

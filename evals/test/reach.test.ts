@@ -79,6 +79,15 @@ describe('at hand, one call away, gone (FIDELITY 2.8)', () => {
     expect(row.hindsightUnits).toBe(plan.needs.calls.uses);
   });
 
+  test('an output whose note stood there and went is gone', () => {
+    const plan = planOf(using(ran, usesName));
+    const afterwards = choosing('cleared after a note', (messages) => {
+      const note = messages.length < 5 ? '[stored handle="tr_1"]' : '[cleared]';
+      return messages.map((message, at) => (at < 3 ? noted(message, () => note) : message));
+    });
+    expect(rowFor(plan, afterwards).hindsightReach).toBeLessThan(1);
+  });
+
   test('sums, by weight', () => {
     const needs = { units: Int32Array.of(1, 2, 3), weights: Float64Array.of(1, 2, 4) };
     const places: readonly Reach[] = ['gone', 'at-hand', 'one-call', 'gone'];

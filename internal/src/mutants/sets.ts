@@ -17,6 +17,7 @@ const RULER_TESTS = [
   ...['said-facts', 'facts', 'fidelity', 'hindsight', 'lower-bounds', 'units', 'reach'],
   ...['fidelity-edges', 'fidelity-controls', 'questions-arms', 'fidelity-probes'],
   ...['fidelity-text-controls', 'fidelity-numbers', 'controls', 'foresight', 'legal-oracle'],
+  'laws',
 ].map((name) => `evals/test/${name}.test.ts`);
 
 /** Of the tests that load a file first the three that load least, then the rest. */
