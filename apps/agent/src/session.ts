@@ -10,6 +10,7 @@ import type { ToolStorage } from '@varve/tool-storage';
 import { forkLog, openLog, projectSlug, readLog, readThread } from '@varve/transcript/node';
 import { type AgentTeam, createTeam } from './agents/create-team.ts';
 import { findAgents } from './agents/definitions.ts';
+import { draftPath, readDraft } from './draft.ts';
 import type { Emit } from './events.ts';
 import { hookedCompaction } from './hooks/compaction.ts';
 import { createHooks, type Hooks, type HooksOptions } from './hooks/hooks.ts';
@@ -439,7 +440,7 @@ const basesOf = (entries: readonly Entry[]): string[] =>
 const ENDING = /\.jsonl$/;
 export const logPath = (folder: string, id: string): string => join(folder, `${id}.jsonl`);
 
-/** Ids of the sessions of a folder in which something was said, the newest first. */
+/** Ids of the sessions of a folder in which something was said, or was to be when a kill came, the newest first. */
 export async function listSessions(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
@@ -452,8 +453,11 @@ export async function listSessions(folder: string): Promise<string[]> {
   );
   const newest = logs.sort((one, other) => other.changedMs - one.changedMs);
   const ids: string[] = [];
-  for (const { name } of newest)
-    if (await hasMessages(join(folder, name))) ids.push(name.replace(ENDING, ''));
+  for (const { name } of newest) {
+    const id = name.replace(ENDING, '');
+    const { entered, wasEntered } = readDraft(draftPath(folder, id));
+    if (entered.length > 0 || wasEntered || (await hasMessages(join(folder, name)))) ids.push(id);
+  }
   return ids;
 }
 

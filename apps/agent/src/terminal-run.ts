@@ -1,17 +1,16 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAbortError } from '@varve/guards';
-import { isPerson } from '@varve/messages/persons';
 import { COMMANDS, offeredIn } from './commands/index.ts';
 import { createFileList } from './commands/mentions.ts';
-import { createDraft } from './draft.ts';
+import { isCommand, slashIn } from './commands/slash.ts';
+import { createDraft, draftPath, type Entered, readDraft, unsaid } from './draft.ts';
 import type { AgentEvent } from './events.ts';
 import { notify } from './hooks/notify.ts';
 import { interrupted, runTurn, type TurnEnd } from './loop.ts';
 import { isToRemember, remember } from './memory/remember.ts';
 import { type Options, UsageError } from './options.ts';
 import { PERMISSION_MODES } from './permissions/permissions.ts';
-import { saidIn } from './said.ts';
 import { createSession, type Session, sessionFolder } from './session.ts';
 import { wishesOf } from './settings/tell.ts';
 import { messageOf } from './shown.ts';
@@ -33,7 +32,12 @@ export async function runTerminal(options: Options): Promise<number> {
   connect(options.model); // what is missing is said before anything is drawn
   const first = await resumedId(options, cwd);
 
-  const queue: string[] = [];
+  const queue: Entered[] = [];
+  /** What was taken from the queue, until it is done: its record may not stand in the log yet. */
+  let underWay: readonly Entered[] = [];
+  /** What stands in the input, and behind it. */
+  let input: readonly string[] = [];
+  let wasEntered = false;
   let session: Session | undefined;
   let draft: ReturnType<typeof createDraft> | undefined;
   /** Of what runs now. */
@@ -54,15 +58,18 @@ export async function runTerminal(options: Options): Promise<number> {
   const handlers: Handlers = {
     submit(text) {
       clearTimeout(idle);
-      queue.push(text);
+      queue.push(entered(text));
       if (session !== undefined && stopping === undefined) working = workThrough();
       else showQueue();
     },
-    typed: (text) => draft?.typed(text),
+    typed(texts) {
+      input = texts;
+      keepUnsent();
+    },
     stop() {
       stopping?.abort();
       // what waited is not lost: it can be changed and sent again
-      if (queue.length > 0) face.setInput(queue.splice(0).join('\n\n'));
+      if (queue.length > 0) face.setInput(queue.splice(0).map(({ text }) => text));
       showQueue();
     },
     nextMode() {
@@ -88,24 +95,37 @@ export async function runTerminal(options: Options): Promise<number> {
   }
 
   function showQueue(): void {
-    face.queued(queue);
-    draft?.waits(queue);
+    face.queued(queue.map(({ text }) => text));
+    keepUnsent();
+  }
+
+  function keepUnsent(): void {
+    draft?.keep({ entered: [...underWay, ...queue], input, wasEntered });
+  }
+
+  function entered(text: string): Entered {
+    return { text, after: session?.agent.context.entries().at(-1)?.id ?? '' };
   }
 
   /** What an earlier run was not able to send stands in the input: a person may have thought better of it. */
   function bringBack({ id, agent }: Session): void {
-    draft?.close();
-    draft = createDraft(join(sessionFolder({ ...options, cwd }), id, 'draft.json'));
-    const { waiting, typed } = draft.left();
-    const said = agent.context.view().messages.filter(isPerson).slice(-MOST_SENT).map(saidIn);
-    // several that waited were sent as one message, a blank line between them
-    const isSaid = (text: string) =>
-      said.some((each) => `\n\n${each}\n\n`.includes(`\n\n${text}\n\n`));
-    const unsent = [...waiting.filter((text) => !isSaid(text)), typed];
-    const text = unsent.filter((each) => each.trim() !== '').join('\n\n');
-    if (text === '') return;
-    face.setInput(text);
-    face.show('What you had typed and not sent stands in the input again.', 'note');
+    const before = draft;
+    const path = draftPath(sessionFolder({ ...options, cwd }), id);
+    const left = readDraft(path);
+    const unsent = unsaid(left.entered, agent.context.entries());
+    wasEntered = left.wasEntered || unsent.length > 0;
+    const texts = [...unsent, ...left.input].filter((each) => each.trim() !== '');
+    if (texts.length > 0) {
+      face.setInput(texts);
+      face.show('What you had typed and not sent stands in the input again.', 'note');
+    }
+    draft = createDraft(path);
+    // what waits goes on in this session, and no command that opened it
+    queue.splice(0, queue.length, ...queue.map(({ text }) => entered(text)));
+    underWay = [];
+    keepUnsent();
+    draft.close();
+    before?.clear();
   }
 
   function drawFooter(): void {
@@ -152,11 +172,16 @@ export async function runTerminal(options: Options): Promise<number> {
 
   /** Messages that wait, up to the first command among them. */
   function takeMessages(): string[] {
-    const end = queue.findIndex((text) => isCommand(text));
-    const taken = queue.splice(0, end < 0 ? queue.length : end);
-    for (const text of taken) face.show(`\n> ${text}\n`, 'person');
+    const end = queue.findIndex(({ text }) => isCommand(text));
+    return take(end < 0 ? queue.length : end);
+  }
+
+  function take(count: number): string[] {
+    const taken = queue.splice(0, count);
+    underWay = [...underWay, ...taken];
+    for (const { text } of taken) face.show(`\n> ${text}\n`, 'person');
     showQueue();
-    return taken;
+    return taken.map(({ text }) => text);
   }
 
   /** Does what a person asked for, one after the other, until nothing waits. */
@@ -167,7 +192,7 @@ export async function runTerminal(options: Options): Promise<number> {
       const messages = takeMessages();
       try {
         if (messages.length > 0) await talk(messages.join('\n\n'), stopping.signal);
-        else if (queue.length > 0) await runCommand(queue.shift() as string, stopping.signal);
+        else if (queue.length > 0) await runCommand(take(1)[0] as string, stopping.signal);
         else await talk(undefined, stopping.signal); // an agent has answered
       } catch (error) {
         if (isAbortError(error)) {
@@ -176,6 +201,8 @@ export async function runTerminal(options: Options): Promise<number> {
         } else face.show(messageOf(error), 'failure');
       }
       face.endStream();
+      const isStopped = isEnding && stopping.signal.aborted;
+      if (!isStopped) underWay = []; // else it is kept where it has no record yet
       showQueue();
       drawFooter();
     }
@@ -199,26 +226,25 @@ export async function runTerminal(options: Options): Promise<number> {
     }
   }
 
-  async function runCommand(text: string, signal: AbortSignal): Promise<void> {
-    face.show(`\n> ${text}\n`, 'person');
-    showQueue();
+  async function runCommand(said: string, signal: AbortSignal): Promise<void> {
+    const text = said.trim();
     if (text.startsWith('!')) return runShell(text.slice(1).trim(), signal);
     if (isToRemember(text)) {
       const { agent, layers } = session as Session;
       const { context } = agent;
       return face.show(await remember(text, { context, memory: layers.memory }), 'note');
     }
-    const [name = '', ...rest] = text.slice(1).split(' ');
+    const { name = '', words = '' } = slashIn(text) ?? {};
     const command = COMMANDS.find((each) => each.name === name);
     if (command === undefined && session?.work.skills.isCall(text)) return talk(text, signal);
     if (command === undefined)
       return face.show(`There is no command /${name}; /help lists them.`, 'warning');
     face.working(`/${name}`);
     await command.run({
-      ...{ words: rest.join(' ').trim(), options, cwd, face, signal, open },
+      ...{ words, options, cwd, face, signal, open },
       session: session as Session,
-      say: (said) => void queue.unshift(said),
-      leave: () => handlers.leave('asked'),
+      say: (next) => void queue.unshift(entered(next)),
+      leave: () => queueMicrotask(() => handlers.leave('asked')), // which waits for this command
     });
   }
 
@@ -272,7 +298,7 @@ export async function runTerminal(options: Options): Promise<number> {
   /** Opens the session, then does what was asked for meanwhile. */
   async function begin(): Promise<void> {
     await open({ ...(first === undefined ? {} : { resume: first }), fork: options.fork });
-    if (options.prompt !== undefined) queue.unshift(options.prompt);
+    if (options.prompt !== undefined) queue.unshift(entered(options.prompt));
     await workThrough();
   }
   working = begin();
@@ -296,14 +322,10 @@ function wantsTerminal(line: string): string | undefined {
   return plain.map((each) => WANTS_TERMINAL.exec(each)?.[0]).find((name) => name !== undefined);
 }
 
-/** Messages of a person among which one is looked for that a kill left as waiting, although it was sent. */
-const MOST_SENT = 5;
 /** How long varve waits before it says that it waits, in milliseconds. */
 const IDLE_MS = 60_000;
 /** How long what runs may take to end when a person leaves, in milliseconds. */
 const LEAVE_MS = 5_000;
-
-const isCommand = (text: string): boolean => /^[!/]/.test(text) || isToRemember(text);
 
 async function createFace(options: Options, handlers: Handlers, cwd: string): Promise<Face> {
   if (options.plain) {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createPermissions } from '../src/permissions/decide.ts';
 import { linesOf, use, workbench } from './support.ts';
@@ -495,6 +497,9 @@ test.skipIf(!hasTmux)(
     await first.see('● Bash sleep 50');
     await first.say('queued words');
     await first.see('⏎ queued words');
+    await first.say('/cost');
+    await first.say('more words');
+    await first.see('⏎ more words');
     await first.keys('-l', 'half a thou');
     await first.see('half a thou');
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -504,13 +509,19 @@ test.skipIf(!hasTmux)(
     const second = await inTmux(bench, ['-c']);
     await second.see('stands in the input again');
     await second.see('✗ Bash sleep 50 · The program was ended before this call gave a result.');
-    await second.see(/─\nqueued words\n\nhalf a thou\n─/);
+    await second.see(/↳ \/cost\n↳ more words\n↳ half a thou\n─+\nqueued words\n─/);
     expect(bench.bodies()).toHaveLength(requests);
+    await second.keys('Enter');
+    await second.see(/Fine\.[\s\S]*─\n\/cost\n─/);
+    expect(lastOf({ request: bench.bodies().at(-1) as never })).toContain('"queued words"');
+    await second.keys('Enter');
+    await second.see(/all, at list prices[\s\S]*─\nmore words\n─/);
+    await second.keys('C-u');
+    await second.see(/─\nhalf a thou\n─/);
     await second.say('ght');
-    await second.see('Fine.');
-    expect(lastOf({ request: bench.bodies().at(-1) as never })).toContain(
-      'queued words\\n\\nhalf a thought',
-    );
+    await second.see(/half a thought[\s\S]*Fine\./);
+    expect(lastOf({ request: bench.bodies().at(-1) as never })).toContain('"half a thought"');
+    expect(bench.bodies()).toHaveLength(requests + 2);
     await second.say('/exit');
     expect(await second.exitCode()).toBe(0);
     const third = await inTmux(bench, ['-c']);
@@ -519,3 +530,86 @@ test.skipIf(!hasTmux)(
     expect(await third.screen()).not.toContain('stands in the input again');
   },
 );
+
+/** A hook of the person that takes some time, and leaves a file when it begins. */
+function writeHook(config: string, event: string, seconds: number): void {
+  mkdirSync(config, { recursive: true });
+  const hooks = [{ hooks: [{ type: 'command', command: `touch at-hook; sleep ${seconds}` }] }];
+  writeFileSync(join(config, 'settings.json'), JSON.stringify({ hooks: { [event]: hooks } }));
+}
+
+test.skipIf(!hasTmux)(
+  'A6: a message that is killed while its hook runs stands in the input again, also where it was the first one, and what is typed while varve starts stays behind a draft',
+  async () => {
+    const bench = await workbench({ replies: () => 'Fine.' });
+    writeHook(bench.config, 'UserPromptSubmit', 3);
+    const first = await inTmux(bench);
+    await first.see('new session');
+    await first.say('my first words');
+    await expect.poll(() => existsSync(join(bench.folder, 'at-hook')), WAITING).toBe(true);
+    await wait(400); // a draft is written 200 ms behind what was typed
+    await first.kill();
+    expect(bench.bodies()).toEqual([]);
+
+    const second = await inTmux(bench, ['-c']);
+    await second.see('stands in the input again');
+    await second.see(/─\nmy first words\n─/);
+    await expect.poll(() => draftsIn(bench.config), WAITING).toHaveLength(1);
+    await second.kill();
+
+    writeHook(bench.config, 'SessionStart', 2);
+    const third = await inTmux(bench, ['-c']);
+    await third.see(EDITOR);
+    await third.keys('-l', 'and others');
+    await third.see(/─\nand others\n─/);
+    await third.see('stands in the input again');
+    await third.see(/─\nmy first words\n\nand others\n─/);
+    await third.keys('Enter');
+    await third.see('Fine.');
+    expect(lastOf({ request: bench.bodies().at(-1) as never })).toContain(
+      'my first words\\n\\nand others',
+    );
+    await expect.poll(() => draftsIn(bench.config), WAITING).toEqual([]);
+  },
+);
+
+test.skipIf(!hasTmux)(
+  'A6: what waits behind /clear goes on in the new session, and the old one keeps no draft of it; Esc gives back each entry by itself',
+  async () => {
+    const bench = await workbench({
+      replies: (call) =>
+        lastOf(call).includes('begin')
+          ? use('call_1', 'Bash', {
+              command: `sleep ${lastOf(call).includes('begin long') ? 50 : 1}`,
+            })
+          : 'Fine.',
+    });
+    const terminal = await inTmux(bench, ['--permission-mode', 'bypassPermissions']);
+    await terminal.see('new session');
+    await terminal.say('begin');
+    await terminal.see('● Bash sleep 1');
+    await terminal.say('/clear');
+    await terminal.say('second words');
+    await terminal.see('⏎ second words');
+    await terminal.see(/> second words\s+Fine\./);
+    expect(JSON.stringify(bench.bodies().at(-1)?.messages)).not.toContain('begin');
+    await expect.poll(() => draftsIn(bench.config), WAITING).toEqual([]);
+
+    await terminal.say('begin long');
+    await terminal.see('● Bash sleep 50');
+    await terminal.say('/cost');
+    await terminal.say('third words');
+    await terminal.see('⏎ third words');
+    await terminal.keys('Escape');
+    await terminal.see(/↳ third words\n─+\n\/cost\n─/);
+    await terminal.keys('Enter');
+    await terminal.see(/all, at list prices[\s\S]*─\nthird words\n─/);
+  },
+);
+
+/** What sessions have as not sent. */
+const draftsIn = (config: string): string[] =>
+  readdirSync(config, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('draft.json'),
+  );
+const WAITING = { timeout: 10_000, interval: 50 };

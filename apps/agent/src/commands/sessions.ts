@@ -105,7 +105,7 @@ export const rewindCommand: Command = {
       by: 'rewind',
       reason: 'rewind',
     });
-    face.setInput(saidIn(target));
+    face.setInput([saidIn(target)]);
     face.show('Gone back. Files stay as they are now; /undo takes it back.', 'note');
   },
 };
@@ -131,5 +131,5 @@ function leftChanged(messages: readonly ViewMessage[]): string | undefined {
   return paths.size === 0 ? undefined : `stays changed: ${[...paths].join(', ')}`;
 }
 
-/** A message of the person that stands in the log as it stands in the view. */
+/** Whether a message is of the person, and has words of theirs. */
 const isOwn = (message: ViewMessage): boolean => isPerson(message) && saidIn(message) !== '';

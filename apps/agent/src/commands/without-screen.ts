@@ -43,7 +43,7 @@ export async function runWithoutScreen(
       show([title, ...lines, '', 'Give the command again with one of them.'].join('\n'), 'note');
       return undefined;
     },
-    setInput: (text) => show(`You had said:\n\n${clean(text)}`, 'plain'),
+    setInput: (texts) => show(`You had said:\n\n${clean(texts.join('\n\n'))}`, 'plain'),
     close: async () => undefined,
   };
   await command.run({

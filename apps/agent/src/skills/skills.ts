@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { listOf, textOf } from '@varve/guards';
 import { type Entry, isText } from '@varve/messages';
+import { slashIn } from '../commands/slash.ts';
 import { noteOf, notesOf, type WriteNote } from '../notes.ts';
 import { reminder } from '../prompt/reminder.ts';
 import type { Producer, Reminder } from '../reminders/producers.ts';
@@ -110,9 +111,9 @@ export function createSkills(options: SkillsOptions) {
       if (prompt !== undefined) {
         ({ skills, problems } = find());
         warn();
-        const asked = callOf(prompt);
+        const asked = slashIn(prompt);
         const skill = asked && skills.get(asked.name);
-        if (skill?.isForPerson) await give(skill, asked?.args ?? '', 'person');
+        if (skill?.isForPerson) await give(skill, asked?.words ?? '', 'person');
       }
       const texts = waiting.map((text) => ({
         text,
@@ -131,7 +132,7 @@ export function createSkills(options: SkillsOptions) {
     /** The skills that were called, the last one at the end. */
     called: (): readonly CalledSkill[] => [...called.values()],
     /** Whether a person calls a skill with this text. */
-    isCall: (text: string): boolean => skills.get(callOf(text)?.name ?? '')?.isForPerson ?? false,
+    isCall: (text: string): boolean => skills.get(slashIn(text)?.name ?? '')?.isForPerson ?? false,
     /** A call by the model: its text comes as the next message. Throws where there is no such skill for it. */
     async call(name: string, args: string): Promise<string> {
       const skill = skills.get(name.replace(/^\//, ''));
@@ -183,12 +184,6 @@ function linesOf(skills: readonly Skill[]): string[] {
     if (description.length <= most) return `- ${name}: ${description}`;
     return most < LEAST_DESCRIPTION ? `- ${name}` : `- ${name}: ${description.slice(0, most)}…`;
   });
-}
-
-/** `/name what it is to be done with`. */
-function callOf(prompt: string): { readonly name: string; readonly args: string } | undefined {
-  const [, name, args = ''] = /^\s*\/([\w.:-]+)(?:\s+(.*))?$/s.exec(prompt) ?? [];
-  return name === undefined ? undefined : { name, args: args.trim() };
 }
 
 function textOfCall({ name, kind, path, text }: Skill, args: string, by: string): string {

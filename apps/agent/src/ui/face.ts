@@ -36,16 +36,16 @@ export interface Face {
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>;
   /** What a person can call by a slash. */
   offer(commands: readonly Offered[]): void;
-  /** What a person may change and send. */
-  setInput(text: string): void;
+  /** What a person may change and send, one after the other, and what they are typing now behind it. */
+  setInput(texts: readonly string[]): void;
   close(): Promise<void>;
 }
 
 /** What a person does. */
 export interface Handlers {
   submit(text: string): void;
-  /** What stands in the input now. */
-  typed(text: string): void;
+  /** What stands in the input now, and what comes into it behind that. */
+  typed(texts: readonly string[]): void;
   /** Esc: what runs is to stop. */
   stop(): void;
   /** Shift-Tab: the next permission mode. */

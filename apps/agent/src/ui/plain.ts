@@ -69,7 +69,7 @@ export function createLines(handlers: Handlers): Face {
     queued: () => undefined,
     footer: () => undefined,
     offer: () => undefined,
-    setInput: (text) => show(`(not sent: ${oneLine(text)})`),
+    setInput: (texts) => show(texts.map((text) => `(not sent: ${oneLine(text)})`).join('\n')),
     async ask(question, signal) {
       const plan = planIn(question.call);
       if (plan !== undefined) show(plan);

@@ -17,6 +17,7 @@ import {
   truncateToWidth,
 } from '@earendil-works/pi-tui';
 import { untilAborted } from '@varve/guards';
+import { isCommand } from '../commands/slash.ts';
 import type { Answer, Question } from '../permissions/permissions.ts';
 import { visible } from '../shown.ts';
 import { changeAsked } from './change.ts';
@@ -77,7 +78,30 @@ export function createTerminal(options: TerminalOptions): Face {
     handlers.submit(text);
   };
 
-  editor.onChange = handlers.typed;
+  /** What comes into the editor when nothing stands in it any more, one after the other. */
+  let behind: readonly string[] = [];
+  editor.onChange = (text) => {
+    handlers.typed([editor.getExpandedText(), ...behind]);
+    if (text === '' && behind.length > 0) queueMicrotask(nextInput); // what is sent is sent first
+  };
+
+  function nextInput(): void {
+    const [next, ...rest] = behind;
+    if (next === undefined || editor.getText() !== '') return;
+    behind = rest;
+    editor.setText(next);
+    drawQueue();
+  }
+
+  let waiting: readonly string[] = [];
+  function drawQueue(): void {
+    const lines = [
+      ...waiting.map((text) => `⏎ ${oneLine(text)}`),
+      ...behind.map((text) => `↳ ${oneLine(text)}`),
+    ];
+    queue.setText(lines.map(style.dim).join('\n'));
+    draw();
+  }
 
   function draw(): void {
     collapse();
@@ -234,8 +258,8 @@ export function createTerminal(options: TerminalOptions): Face {
       drawWork();
     },
     queued(texts) {
-      queue.setText(texts.map((text) => style.dim(`⏎ ${oneLine(text)}`)).join('\n'));
-      draw();
+      waiting = texts;
+      drawQueue();
     },
     footer(text) {
       footerText = oneLine(text, 400);
@@ -264,9 +288,16 @@ export function createTerminal(options: TerminalOptions): Face {
       }));
       editor.setAutocompleteProvider(completions(offered, cwd, options.files));
     },
-    setInput(text) {
-      editor.setText(clean(text.replace(/\r\n?/g, '\n')));
-      draw();
+    setInput(texts) {
+      const given = texts.map((text) => clean(text.replace(/\r\n?/g, '\n')));
+      const typed = editor.getExpandedText();
+      const [only = '', ...others] = given;
+      const isJoined = others.length === 0 && !isCommand(only) && !isCommand(typed);
+      if (typed !== '' && isJoined) editor.setText(`${only}\n\n${typed}`);
+      else behind = [...given, ...behind]; // nobody's typing goes on in another text
+      handlers.typed([editor.getExpandedText(), ...behind]);
+      nextInput();
+      drawQueue();
     },
     async close() {
       clearInterval(clock);
