@@ -95,6 +95,37 @@ describe('what was lost in reading is said (P365)', () => {
     for (const text of texts(report)) expect(text).toMatch(/\d+ of \d+ bills of no reply/);
   });
 
+  test.each([
+    ['is no object', (line: string) => line.replace(/"usage":\{[^}]*\}+/, '"usage":"none"')],
+    [
+      'holds a count that is text',
+      (line: string) => line.replace(/"input_tokens":(\d+)/, '"input_tokens":"$1"'),
+    ],
+    [
+      'holds a count below 0',
+      (line: string) => line.replace(/"output_tokens":(\d+)/, '"output_tokens":-$1'),
+    ],
+    [
+      'has a count under another name',
+      (line: string) => line.replace('"input_tokens"', '"tokens_in"'),
+    ],
+  ])('a bill that %s, in eval and validate', async (_what, damage) => {
+    const folder = temporaryFolder();
+    const lines = whole(14);
+    const at = lines.findIndex((line) => line.includes('"usage"'));
+    const line = damage(lines[at] ?? '');
+    expect(JSON.parse(line)).not.toEqual(JSON.parse(lines[at] ?? ''));
+    writeFileSync(join(folder, 'a.jsonl'), lines.with(at, line).join('\n'));
+    const report = await run(folder);
+    const validation = await runValidation({ sessions: [folder] });
+    for (const { read } of [report, validation])
+      expect(read[0]?.losses).toMatchObject({ bills: 13, unusedBills: 1 });
+    const validated = formatValidation(validation).replaceAll(/\s+/g, ' ');
+    for (const text of [...texts(report), validated])
+      expect(text).toContain('Lost in reading: 1 of 13 bills of no reply or not read whole');
+    expect(report.bills).toMatchObject({ requests: 13, billedRequests: 12 });
+  });
+
   test('a record that is cut in the middle (P366), and a file that is passed over', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'a.jsonl'), whole(7).join('\n'));

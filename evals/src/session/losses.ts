@@ -9,7 +9,7 @@ export interface Losses {
   /** Blocks and items of content, and those of them that are of no known kind. */
   readonly blocks: number;
   readonly unknownBlocks: number;
-  /** Bills, and those of them that belong to no reply. */
+  /** Bills, and those of them that belong to no reply or could not be read whole. */
   readonly bills: number;
   readonly unusedBills: number;
   /** Records, and those of them that were damaged and dropped. */
@@ -26,15 +26,16 @@ export function lossesOf({ threads, unused, problems }: ImportedSession): Losses
   const left = countUnused(unused, UNKNOWN_BLOCK);
   const strange = blocks.filter(({ type }) => !KNOWN_BLOCKS.has(type)).length;
   const bills = messages.filter(({ response }) => response?.usage !== undefined).length;
-  const unusedBills = countUnused(unused, UNUSED_BILL);
+  const leftBills =
+    countUnused(unused, UNUSED_BILL) + problems.filter(({ kind }) => kind === 'bad-bill').length;
   const dropped = problems.filter(({ kind }) => DROPPED.has(kind)).length;
   return {
     results: resultsIn(messages),
     inventedResults: resultsIn(messages.filter(({ origin }) => origin?.kind === 'synthetic')),
     blocks: blocks.length + left,
     unknownBlocks: strange + left,
-    bills: bills + unusedBills,
-    unusedBills,
+    bills: bills + leftBills,
+    unusedBills: leftBills + countUnused(unused, PART_OF_BILL),
     records: messages.length + dropped,
     droppedRecords: dropped,
   };
@@ -65,6 +66,9 @@ const UNKNOWN_BLOCK =
 const UNUSED_BILL =
   /(?:^event_msg\/token_count-without-reply$|^session\.shutdown(?:\.modelMetrics)?$|[./](?:usage|tokens|tokenUsage|usageMetadata)$)/;
 
+/** A count of a bill that was read without it. */
+const PART_OF_BILL = /^bill\./;
+
 const DROPPED: ReadonlySet<string> = new Set([
   'torn-record',
   'bad-json',
@@ -87,7 +91,7 @@ function kindsOf(losses: Losses): readonly Lost[] {
   return [
     { lost: inventedResults, of: results, text: 'results of calls not in the file' },
     { lost: unknownBlocks, of: blocks, text: 'blocks of no known kind' },
-    { lost: unusedBills, of: bills, text: 'bills of no reply' },
+    { lost: unusedBills, of: bills, text: 'bills of no reply or not read whole' },
     { lost: droppedRecords, of: records, text: 'damaged records' },
   ].filter(({ lost }) => lost > 0);
 }

@@ -1,10 +1,11 @@
 import { isRecord, recordOf } from '@varve/guards';
 import { isToolResult, type Usage } from '@varve/messages';
 import { anthropicUsage } from './anthropic-usage.ts';
+import { type BillPlace, readBill } from './bills.ts';
 import { contentOf } from './claude-code-record.ts';
 import { stopReasonOf } from './claude-code-reply.ts';
 import type { CreateImporter } from './importer.ts';
-import { countOf, type JsonRecord, textOf, words } from './json.ts';
+import { type JsonRecord, textOf, words, wordsOf } from './json.ts';
 import { addSystem, createPlain, type Place } from './plain.ts';
 import { createTakenAway } from './roo-condensing.ts';
 import { summaryMessage } from './summary-message.ts';
@@ -30,7 +31,9 @@ export const createAnthropicMessages: CreateImporter = (context) => {
       const isSummary = message.isSummary === true;
       const place = isSummary ? { ...stand, origin: { kind: 'summary' } as const } : stand;
       const id = textOf(message.id) ?? stand.id;
-      const response = isSummary ? undefined : responseOf(message, `${context.name}:${place.id}`);
+      const response = isSummary
+        ? undefined
+        : responseOf(message, `${context.name}:${place.id}`, { context, line: place.line });
       const shownAs =
         role === 'user'
           ? addUser(thread, content, place)
@@ -58,29 +61,34 @@ function addUser(
   return results[0] ?? said;
 }
 
-function responseOf(message: JsonRecord, place: string) {
+function responseOf(message: JsonRecord, place: string, bill: BillPlace) {
+  const { metrics } = message;
+  const usage =
+    anthropicUsage(message.usage, bill) ??
+    clineUsage(isRecord(metrics) ? metrics.tokens : metrics, bill);
   const model = textOf(message.model) ?? textOf(recordOf(message.modelInfo).modelId);
-  if (model === undefined) return undefined;
-  const tokens = recordOf(message.metrics).tokens;
-  const usage = isRecord(message.usage)
-    ? { usage: anthropicUsage(message.usage) }
-    : isRecord(tokens)
-      ? { usage: clineUsage(tokens) }
-      : {};
+  if (model === undefined || message.role !== 'assistant') {
+    if (usage !== undefined) bill.context.unused(`message/${wordsOf(message.role)}.usage`);
+    return undefined;
+  }
   const stopReason = stopReasonOf(message.stop_reason);
   const id = textOf(message.id) ?? place;
-  return { id, model, stopReason, ...usage };
+  return { id, model, stopReason, ...(usage === undefined ? {} : { usage }) };
 }
 
+const CLINE_BILL = { always: ['prompt', 'completion'], others: ['cached'] };
+
 /** Cline counts what was read from the cache among the prompt, and no writes. */
-function clineUsage(tokens: JsonRecord): Usage {
-  const prompt = countOf(tokens.prompt) ?? 0;
-  const cached = Math.min(prompt, countOf(tokens.cached) ?? 0);
+function clineUsage(tokens: unknown, place: BillPlace): Usage | undefined {
+  const bill = readBill(tokens, CLINE_BILL, place);
+  if (bill === undefined) return undefined;
+  const prompt = bill.count('prompt') ?? 0;
+  const cached = Math.min(prompt, bill.count('cached') ?? 0);
   return {
     input_tokens: prompt - cached,
-    output_tokens: countOf(tokens.completion) ?? 0,
+    output_tokens: bill.count('completion') ?? 0,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cached,
-    provider_usage: tokens,
+    provider_usage: bill.fields,
   };
 }

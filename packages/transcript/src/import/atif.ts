@@ -1,12 +1,14 @@
-import { isRecord, recordOf } from '@varve/guards';
-import { type Block, fingerprint, type Usage } from '@varve/messages';
+import { recordOf } from '@varve/guards';
+import type { Block, Usage } from '@varve/messages';
+import { type BillPlace, readBill } from './bills.ts';
 import { readBlocks } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
 import { createIds } from './ids.ts';
 import type { Importer } from './importer.ts';
-import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
+import { type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { addSystem } from './plain.ts';
+import { identityOfText } from './repeats.ts';
 import {
   createThread,
   type MessageFacts,
@@ -17,7 +19,6 @@ import {
 /** ATIF, the Agent Trajectory Interchange Format 1.0 to 1.7: an object a session, with its sub-agents inside it or in files of their own. */
 export function createAtif(context: ImportContext): Importer {
   const threads: ThreadBuilder[] = [];
-  const seen = new Set<string>();
   const makeId = createIds();
   const makeSession = createIds();
 
@@ -75,7 +76,7 @@ export function createAtif(context: ImportContext): Importer {
         input: call.arguments ?? {},
       };
     });
-    const usage = isRecord(step.metrics) ? usageOf(step.metrics) : undefined;
+    const usage = usageOf(step.metrics, { context, line: place.line });
     const isPaid = usage !== undefined && step.is_copied_context !== true;
     if (usage !== undefined && !isPaid) context.unused('step/metrics-of-parent');
     const response = {
@@ -112,13 +113,8 @@ export function createAtif(context: ImportContext): Importer {
   }
 
   return {
-    add(value, line, text) {
-      const print = fingerprint(text);
-      if (seen.has(print)) {
-        context.problem('duplicate-record', line, 'a record that stands twice was dropped once');
-        return;
-      }
-      seen.add(print);
+    identityOf: (_trajectory, text) => identityOfText(text),
+    add(value, line) {
       const id = textOf(value.session_id);
       if (threads.length === 0) context.identify(id);
       addTrajectory(value, { line, kind: 'main', session: makeSession(id ?? context.name) });
@@ -171,17 +167,33 @@ const contentOf = (content: unknown): Block[] =>
     typeof part.text === 'string' ? { type: 'text', text: part.text } : { type: '', value: part },
   );
 
+const WRITTEN = 'extra.cache_creation_input_tokens';
+const REASONING = 'extra.reasoning_tokens';
+/** None is required; a metric may be a price alone. */
+const BILL = {
+  always: [],
+  others: ['prompt_tokens', 'completion_tokens', 'cached_tokens', WRITTEN],
+  details: [REASONING],
+  mayBeEmpty: true,
+};
+
 /** ATIF counts cached tokens among the prompt; what was written to the cache stands beside the known fields. */
-function usageOf(metrics: JsonRecord): Usage {
-  const prompt = countOf(metrics.prompt_tokens) ?? 0;
-  const read = Math.min(prompt, countOf(metrics.cached_tokens) ?? 0);
-  const extra = recordOf(metrics.extra);
-  const written = Math.min(prompt - read, countOf(extra.cache_creation_input_tokens) ?? 0);
-  const reasoning = countOf(extra.reasoning_tokens);
-  const { prompt_token_ids: _, completion_token_ids: _ids, logprobs: _logs, ...numbers } = metrics;
+function usageOf(metrics: unknown, place: BillPlace): Usage | undefined {
+  const bill = readBill(metrics, BILL, place);
+  if (bill === undefined) return undefined;
+  const prompt = bill.count('prompt_tokens') ?? 0;
+  const read = Math.min(prompt, bill.count('cached_tokens') ?? 0);
+  const written = Math.min(prompt - read, bill.count(WRITTEN) ?? 0);
+  const reasoning = bill.count(REASONING);
+  const {
+    prompt_token_ids: _,
+    completion_token_ids: _ids,
+    logprobs: _logs,
+    ...numbers
+  } = bill.fields;
   return {
     input_tokens: prompt - read - written,
-    output_tokens: countOf(metrics.completion_tokens) ?? 0,
+    output_tokens: bill.count('completion_tokens') ?? 0,
     cache_creation_input_tokens: written,
     cache_read_input_tokens: read,
     ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),

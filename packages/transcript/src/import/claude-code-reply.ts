@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from '@varve/guards';
+import { recordOf } from '@varve/guards';
 import type { MessageResponse, StopReason, Usage } from '@varve/messages';
 import { isProviderStopReason } from '@varve/messages/fit';
 import { anthropicUsage } from './anthropic-usage.ts';
@@ -42,7 +42,8 @@ export function createReplies(context: ImportContext) {
       const id = groupOf(message, entry);
       const before = thread.builder.responseOf(id);
       if (before === undefined) noteMiss(thread, message.diagnostics, at);
-      const response = mergeResponse(before, message, id);
+      const usage = anthropicUsage(message.usage, { context, line });
+      const response = mergeResponse(before, message, { id, usage });
       thread.messages.set(
         uuid,
         thread.builder.assistant(content, { id, at, line, group: id, response }),
@@ -86,10 +87,10 @@ const MESSAGE_FIELDS = words('id type role model content stop_reason usage diagn
 function mergeResponse(
   before: MessageResponse | undefined,
   message: JsonRecord,
-  id: string,
+  { id, usage: billed }: { readonly id: string; readonly usage: Usage | undefined },
 ): MessageResponse {
   const stopReason = stopReasonOf(message.stop_reason, before?.stopReason);
-  const usage = mergeUsage(before?.usage, message.usage, stopReason === 'unknown');
+  const usage = mergeUsage(before?.usage, billed, stopReason === 'unknown');
   const model = textOf(message.model) ?? before?.model ?? '';
   return { id, model, stopReason, ...(usage === undefined ? {} : { usage }) };
 }
@@ -102,11 +103,10 @@ export function stopReasonOf(value: unknown, before: StopReason = 'unknown'): St
 /** `partial`: no line of the reply has a stop reason, so its output count may be that of the first bytes of the stream. */
 function mergeUsage(
   before: Usage | undefined,
-  value: unknown,
+  usage: Usage | undefined,
   partial: boolean,
 ): Usage | undefined {
-  if (!isRecord(value)) return before;
-  const usage = anthropicUsage(value);
+  if (usage === undefined) return before;
   const output_tokens = Math.max(before?.output_tokens ?? 0, usage.output_tokens);
   return { ...usage, output_tokens, ...(partial ? { partial: true } : {}) };
 }

@@ -13,7 +13,7 @@ import { type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 
 /** Claude Code 1.0 to 2.1: one JSON line a record; the lines of one reply share `message.id`. */
 export function createClaudeCode(context: ImportContext): Importer {
-  const seen = new Map<string, Print>();
+  const uuids = new Set<string>();
   const threads = createClaudeThreads(context);
   const replies = createReplies(context);
   const compactions = createCompactions(context);
@@ -23,9 +23,11 @@ export function createClaudeCode(context: ImportContext): Importer {
   /** Whether the file begins with a sub-agent's record, and so is that sub-agent's. */
   let isAgentFile: boolean | undefined;
 
-  function addNode(entry: ClaudeRecord, text: string): void {
+  function addNode(entry: ClaudeRecord): void {
     const { record } = entry;
-    if (isRepeated(entry, { text, seen, context })) return;
+    if (uuids.has(entry.uuid))
+      context.problem('reused-id', entry.line, 'another record has the same uuid; both were kept');
+    uuids.add(entry.uuid);
     const thread = threads.of(entry);
     noteSession(record, entry.at);
     if (record.type === 'attachment') readAttachment(thread, entry, context);
@@ -77,6 +79,12 @@ export function createClaudeCode(context: ImportContext): Importer {
   }
 
   return {
+    // its own id may be masked, and its time unreadable
+    identityOf({ type, uuid, timestamp, promptId, requestId, agentId, message }, text) {
+      if (!NODES.has(type) || textOf(uuid) === undefined) return undefined;
+      const body = isRecord(message) ? message : fingerprint(text);
+      return { marks: [uuid, timestamp, promptId, requestId, agentId], body };
+    },
     add(value, line, text) {
       const uuid = textOf(value.uuid);
       const at = timeOf(value.timestamp);
@@ -86,7 +94,7 @@ export function createClaudeCode(context: ImportContext): Importer {
         return;
       }
       if (uuid !== undefined && NODES.has(value.type)) {
-        addNode({ record: value, line, uuid, at }, text);
+        addNode({ record: value, line, uuid, at });
         return;
       }
       if (uuid !== undefined) threads.skip(uuid);
@@ -107,43 +115,3 @@ const FIELDS = words(
   'type uuid parentUuid timestamp message sessionId isSidechain isMeta isCompactSummary thinkingMetadata',
 );
 const MESSAGE_FIELDS = new Set(['role', 'content']);
-
-/** What tells a record from a copy of it. */
-interface Print {
-  readonly length: number;
-  /** Time and ids, as they stand; its own id may be masked, and its time unreadable. */
-  readonly marks: readonly unknown[];
-  /** Its message with id and bill, of which the content is kept anyway; of anything else a fingerprint. */
-  readonly body: unknown;
-}
-
-interface Seen {
-  readonly text: string;
-  /** Records so far by their uuids. */
-  readonly seen: Map<string, Print>;
-  readonly context: ImportContext;
-}
-
-function isRepeated(entry: ClaudeRecord, { text, seen, context }: Seen): boolean {
-  const before = seen.get(entry.uuid);
-  const print = printOf(entry, text.trim());
-  seen.set(entry.uuid, print);
-  if (before === undefined) return false;
-  if (isSame(before, print)) {
-    context.problem('duplicate-record', entry.line, 'a record that stands twice was dropped once');
-    return true;
-  }
-  context.problem('reused-id', entry.line, 'another record has the same uuid; both were kept');
-  return false;
-}
-
-function printOf({ record }: ClaudeRecord, text: string): Print {
-  const { timestamp, promptId, requestId, agentId, message } = record;
-  const body = isRecord(message) ? message : fingerprint(text);
-  return { length: text.length, marks: [timestamp, promptId, requestId, agentId], body };
-}
-
-const isSame = (one: Print, other: Print): boolean =>
-  one.length === other.length &&
-  one.marks.every((mark, place) => mark === other.marks[place]) &&
-  JSON.stringify(one.body) === JSON.stringify(other.body);

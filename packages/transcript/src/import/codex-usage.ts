@@ -1,5 +1,6 @@
-import { isRecord, recordOf } from '@varve/guards';
+import { isRecord } from '@varve/guards';
 import type { Usage } from '@varve/messages';
+import { type BillPlace, readBill } from './bills.ts';
 import type { ImportContext } from './context.ts';
 import { countOf, type JsonRecord } from './json.ts';
 
@@ -29,20 +30,18 @@ export function createCodexUsage(context: ImportContext) {
     /** Prompt and output of the newest request in tokens. */
     lastTokens: () => lastTokens,
     /** A count for the reply begun under `group`; false where it repeats one. */
-    add(info: unknown, group: string | undefined, { at, isCopy }: CountPlace): boolean {
-      const next = recordOf(recordOf(info).total_token_usage);
-      const isSame = TOTALS.every((name) => next[name] === totals[name]);
-      const delta = TOTALS.map((name) => [
-        name,
-        (countOf(next[name]) ?? 0) - (countOf(totals[name]) ?? 0),
-      ]);
-      totals = next;
+    add(info: JsonRecord, group: string | undefined, { at, isCopy, line }: CountPlace): boolean {
+      const { total_token_usage: total, last_token_usage: last } = info;
+      const isSame = isRecord(total) && TOTALS.every((name) => total[name] === totals[name]);
+      const usage = isSame ? undefined : usageOf(last ?? since(total, totals), { context, line });
+      // what the reply itself was billed is told all the same
+      if (last !== undefined && !isTotal(total)) context.unused('bill.total_token_usage');
+      if (isRecord(total)) totals = total;
       if (isSame) {
         context.unused('event_msg/token_count-repeated');
         return false;
       }
-      const last = recordOf(info).last_token_usage;
-      const usage = usageOf(isRecord(last) ? last : Object.fromEntries(delta));
+      if (usage === undefined) return true;
       lastTokens = usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + usage.output_tokens;
       if (group === undefined) context.unused('event_msg/token_count-without-reply');
       else counts.push({ group, at, isCopy, usage });
@@ -64,23 +63,48 @@ export function createCodexUsage(context: ImportContext) {
   };
 }
 
-/** When a count was written, and whether it was copied from a parent thread. */
+/** What was counted since the totals before; what is no count stays as it is. */
+function since(total: unknown, before: JsonRecord): unknown {
+  if (!isRecord(total)) return total ?? {};
+  const own = TOTALS.filter((name) => total[name] !== undefined).map((name) => {
+    const count = countOf(total[name]);
+    return [name, count === undefined ? total[name] : count - (countOf(before[name]) ?? 0)];
+  });
+  return Object.fromEntries(own);
+}
+
+/** Whether totals are as they should be, or are not there. */
+const isTotal = (total: unknown): boolean =>
+  (total ?? undefined) === undefined ||
+  (isRecord(total) &&
+    TOTALS.every((name) => total[name] === undefined || countOf(total[name]) !== undefined));
+
+/** When a count was written and on which line, and whether it was copied from a parent thread. */
 interface CountPlace {
+  readonly line: number;
   readonly at: string | undefined;
   readonly isCopy: boolean;
 }
 
+const BILL = {
+  always: ['input_tokens', 'output_tokens'],
+  others: ['cached_input_tokens'],
+  details: ['reasoning_output_tokens'],
+};
+
 /** OpenAI counts cached tokens among the input; here they are apart. */
-function usageOf(usage: JsonRecord): Usage {
-  const input = countOf(usage.input_tokens) ?? 0;
-  const cached = Math.min(input, countOf(usage.cached_input_tokens) ?? 0);
-  const reasoning = countOf(usage.reasoning_output_tokens);
+function usageOf(usage: unknown, place: BillPlace): Usage | undefined {
+  const bill = readBill(usage, BILL, place);
+  if (bill === undefined) return undefined;
+  const input = bill.count('input_tokens') ?? 0;
+  const cached = Math.min(input, bill.count('cached_input_tokens') ?? 0);
+  const reasoning = bill.count('reasoning_output_tokens');
   return {
     input_tokens: input - cached,
-    output_tokens: countOf(usage.output_tokens) ?? 0,
+    output_tokens: bill.count('output_tokens') ?? 0,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cached,
     ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
-    provider_usage: usage,
+    provider_usage: bill.fields,
   };
 }

@@ -109,8 +109,7 @@ export function createCodex(context: ImportContext): Importer {
   }
 
   function addReply(item: JsonRecord, content: readonly Block[], place: MessageFacts): void {
-    const ownId = textOf(item.id) ?? textOf(item.call_id);
-    const responseId = ownId ?? `said-${said}`;
+    const responseId = idOf(item) ?? `said-${said}`;
     replies.add({ ...place, content, responseId, model: model ?? '' });
     if (isAnsweredByProvider(item.type)) closeProviderCall(content[0]?.id, place);
   }
@@ -137,14 +136,15 @@ export function createCodex(context: ImportContext): Importer {
     thread.span({ with: replacement.length > 0 ? replacement : summary, receipt, at });
   }
 
-  function addEvent(payload: JsonRecord, at: string | undefined): void {
+  function addEvent(payload: JsonRecord, place: Pick<MessageFacts, 'at' | 'line'>): void {
+    const { at } = place;
     const type = textOf(payload.type) ?? 'unknown';
     if (!EVENTS.has(type)) {
       context.unused(`event_msg/${type}`);
       return;
     }
     context.unusedFields(payload, `event_msg/${type}`, EVENT_FIELDS);
-    if (type === 'token_count') addTokens(payload, at);
+    if (type === 'token_count') addTokens(payload, place);
     else if (type === 'thread_rolled_back') rollBack(payload, at);
     else if (type === 'turn_aborted') {
       replies.abort();
@@ -158,14 +158,23 @@ export function createCodex(context: ImportContext): Importer {
     }
   }
 
-  function addTokens(payload: JsonRecord, at: string | undefined): void {
+  function addTokens(payload: JsonRecord, { at, line }: Pick<MessageFacts, 'at' | 'line'>): void {
     context.unusedFields(recordOf(payload.info), 'event_msg/token_count.info', INFO_FIELDS);
-    if (!isRecord(payload.info)) context.unused('event_msg/token_count-without-info');
-    else if (usage.add(payload.info, replies.newest(), { at, isCopy: copies.isCopy() }))
-      replies.counted();
+    const { info } = payload;
+    const isCopy = copies.isCopy();
+    if (info === undefined || info === null) context.unused('event_msg/token_count-without-info');
+    else if (!isRecord(info))
+      context.problem('bad-bill', line, 'a bill that is no object: left out');
+    else if (usage.add(info, replies.newest(), { at, isCopy, line })) replies.counted();
   }
 
   return {
+    // what a fork copied has one time for all of it
+    identityOf({ type, timestamp, payload }) {
+      if (timestamp === undefined || !isRecord(payload) || !isUsed(type, payload)) return undefined;
+      const mayRepeat = copies.isCopy() && idOf(payload) === undefined;
+      return { marks: [timestamp, type], body: payload, mayRepeat };
+    },
     add(value, line) {
       const payload = recordOf(value.payload);
       const at = timeOf(value.timestamp);
@@ -175,7 +184,7 @@ export function createCodex(context: ImportContext): Importer {
       else if (value.type === 'turn_context') addTurn(payload, at);
       else if (value.type === 'response_item') addItem(payload, { id: `L${line}`, at, line });
       else if (value.type === 'compacted') addCompaction(payload, { id: `L${line}`, at, line });
-      else if (value.type === 'event_msg') addEvent(payload, at);
+      else if (value.type === 'event_msg') addEvent(payload, { at, line });
       else context.unused(textOf(value.type) ?? 'record-without-type');
     },
     finish() {
@@ -187,15 +196,27 @@ export function createCodex(context: ImportContext): Importer {
 
 /** What tells an item from others: its id where it has one, and all of it where not. */
 function printOf(item: JsonRecord): string {
-  const id = textOf(item.id) ?? textOf(item.call_id);
+  const id = idOf(item);
   return id === undefined ? JSON.stringify(item) : `${wordsOf(item.type)} ${id}`;
 }
 
+const idOf = (item: JsonRecord): string | undefined => textOf(item.id) ?? textOf(item.call_id);
+
+const isUsed = (type: unknown, { type: event }: JsonRecord): boolean =>
+  type === 'event_msg' ? EVENTS_READ.has(event) : RECORDS_READ.has(type);
+
+const RECORDS_READ = new Set<unknown>([
+  'session_meta',
+  'turn_context',
+  'response_item',
+  'compacted',
+]);
 const RECORD_FIELDS = words('timestamp type payload');
 const META_FIELDS = words(
   'id base_instructions model history_base forked_from_id parent_thread_id source',
 );
 const EVENTS = words('token_count thread_rolled_back turn_aborted stream_error error');
+const EVENTS_READ: ReadonlySet<unknown> = EVENTS;
 const EVENT_FIELDS = words('type info num_turns status codex_error_info');
 const INFO_FIELDS = words('total_token_usage last_token_usage');
 const TURN_FIELDS = words('model effort turn_id collaboration_mode');

@@ -12,11 +12,17 @@ export interface ImportContext {
   /** The objects in a list; what is none is counted as `kind/not-an-object`. */
   records(list: unknown, kind: string): readonly JsonRecord[];
   problem(kind: ProblemKind, line: number, text: string): void;
+  /** A bill was read. */
+  hasBill(): void;
+  /** A bill is null: a problem where others of the file have one. */
+  missesBill(line: number): void;
   /** Says which session this is, and what it came from; a later call replaces an earlier one. */
   identify(id: string | undefined, parent?: SessionParent): void;
   readonly identity: SessionIdentity;
   readonly counts: ReadonlyMap<string, number>;
   readonly problems: readonly ImportProblem[];
+  /** How many records so far stood twice. */
+  readonly repeats: number;
 }
 
 /** What the file calls its session. */
@@ -30,6 +36,9 @@ export function createContext(name: string): ImportContext {
   /** Of fields by the kind of their record: their names are put together once, at the end. */
   const fields = new Map<string, Map<string, number>>();
   const problems: ImportProblem[] = [];
+  const withoutBill: number[] = [];
+  let hasBills = false;
+  let repeats = 0;
   let identity: SessionIdentity = {};
   const unused = (kind: string, count = 1): void => {
     if (count > 0) counts.set(kind, (counts.get(kind) ?? 0) + count);
@@ -56,6 +65,13 @@ export function createContext(name: string): ImportContext {
     },
     problem(kind, line, text) {
       problems.push({ line, kind, text });
+      if (kind === 'duplicate-record') repeats += 1;
+    },
+    hasBill() {
+      hasBills = true;
+    },
+    missesBill(line) {
+      withoutBill.push(line);
     },
     identify(id, parent) {
       identity = {
@@ -72,6 +88,13 @@ export function createContext(name: string): ImportContext {
       fields.clear();
       return counts;
     },
-    problems,
+    get repeats() {
+      return repeats;
+    },
+    get problems() {
+      const text = 'a bill that is null, where others have one';
+      const missing = hasBills ? withoutBill : [];
+      return [...problems, ...missing.map((line) => ({ line, kind: 'bad-bill', text }) as const)];
+    },
   };
 }

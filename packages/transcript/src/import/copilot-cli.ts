@@ -1,5 +1,6 @@
-import { recordOf } from '@varve/guards';
-import type { Block } from '@varve/messages';
+import { isRecord, recordOf } from '@varve/guards';
+import { type Block, fingerprint } from '@varve/messages';
+import { type Bill, type BillPlace, readBill } from './bills.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
@@ -73,6 +74,8 @@ export function createCopilotCli(context: ImportContext): Importer {
     } as const;
     const messageId = thread.assistant(content, { id, at, line, response });
     const outputTokens = countOf(data.outputTokens);
+    if (outputTokens === undefined && (data.outputTokens ?? undefined) !== undefined)
+      context.problem('bad-bill', line, 'a bill in which outputTokens is no count: left out');
     if (outputTokens !== undefined)
       thread.note({ kind: 'output-tokens', messageId, outputTokens }, at);
   }
@@ -117,41 +120,47 @@ export function createCopilotCli(context: ImportContext): Importer {
   }
 
   /** What a process that ended had spent, by model; where it does not tell by model, in all. */
-  function addTotals({ data, at }: Event): void {
-    const models = Object.entries(recordOf(data.modelMetrics)).map(([model, metrics]) => ({
-      model,
-      requests: countOf(recordOf(recordOf(metrics).requests).count),
-      usage: recordOf(recordOf(metrics).usage),
-    }));
-    const spent = models.filter(({ usage }) =>
-      Object.values(usage).some((count) => countOf(count)),
-    );
-    const details = recordOf(data.tokenDetails);
-    const whole = {
-      model: textOf(data.currentModel) ?? head.model,
-      requests: undefined,
-      usage: {
-        inputTokens: recordOf(details.input).tokenCount,
-        outputTokens: recordOf(details.output).tokenCount,
-        cacheReadTokens: recordOf(details.cache_read).tokenCount,
-        cacheWriteTokens: recordOf(details.cache_write).tokenCount,
-      },
-    };
-    const isTold = Object.values(whole.usage).some((count) => countOf(count));
-    for (const { model, requests, usage } of spent.length > 0 ? spent : isTold ? [whole] : []) {
-      main.note(
-        {
-          kind: 'usage-total',
-          model,
-          ...(requests === undefined ? {} : { requests }),
-          inputTokens: countOf(usage.inputTokens) ?? 0,
-          outputTokens: countOf(usage.outputTokens) ?? 0,
-          cacheReadTokens: countOf(usage.cacheReadTokens) ?? 0,
-          cacheWriteTokens: countOf(usage.cacheWriteTokens) ?? 0,
-        },
-        at,
-      );
+  function addTotals({ data, at, line }: Event): void {
+    const bill = { context, line };
+    const metrics = isGiven(data.modelMetrics, 'modelMetrics', bill) ? data.modelMetrics : {};
+    const models = Object.entries(recordOf(metrics)).flatMap(([model, value]) => {
+      if (!isGiven(value, 'modelMetrics', bill)) return [];
+      const { requests, usage } = recordOf(value);
+      const spent = readBill(usage, MODEL_BILL, bill);
+      return spent === undefined
+        ? []
+        : [{ model, requests: countOf(recordOf(requests).count), spent }];
+    });
+    const told = models.filter(({ spent }) => MODEL_COUNTS.some((name) => spent.count(name)));
+    for (const { model, requests, spent } of told)
+      noteTotal(spent, MODEL_COUNTS, { model, requests, at });
+    if (told.length > 0) return;
+    const whole = readBill(data.tokenDetails, WHOLE_BILL, bill);
+    if (whole !== undefined && WHOLE_COUNTS.some((name) => whole.count(name))) {
+      const model = textOf(data.currentModel) ?? head.model;
+      noteTotal(whole, WHOLE_COUNTS, { model, requests: undefined, at });
     }
+  }
+
+  function noteTotal(
+    bill: Bill,
+    names: readonly string[],
+    { model, requests, at }: { model: string; requests: number | undefined; at: Event['at'] },
+  ): void {
+    const counts = names.map((name) => bill.count(name) ?? 0);
+    const [inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0] = counts;
+    main.note(
+      {
+        kind: 'usage-total',
+        model,
+        ...(requests === undefined ? {} : { requests }),
+        inputTokens,
+        outputTokens,
+        cacheReadTokens,
+        cacheWriteTokens,
+      },
+      at,
+    );
   }
 
   function addSignal(type: string, thread: ThreadBuilder, { data, id, at, line }: Event): void {
@@ -176,6 +185,10 @@ export function createCopilotCli(context: ImportContext): Importer {
   }
 
   return {
+    identityOf({ type, id, timestamp }, text) {
+      if (!USED_FIELDS.has(wordsOf(type)) || (id ?? timestamp) === undefined) return undefined;
+      return { marks: [id, timestamp], body: fingerprint(text) };
+    },
     add(value, line) {
       const type = textOf(value.type) ?? 'record-without-type';
       const event = {
@@ -198,6 +211,23 @@ export function createCopilotCli(context: ImportContext): Importer {
     },
     finish: () => [main, ...agents.values()].map((thread) => thread.finish()),
   };
+}
+
+const MODEL_COUNTS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'];
+const MODEL_BILL = { always: MODEL_COUNTS.slice(0, 2), others: MODEL_COUNTS.slice(2) };
+
+/** In the same order, where an agent tells of all its requests at once. */
+const WHOLE_COUNTS = ['input', 'output', 'cache_read', 'cache_write'].map(
+  (kind) => `${kind}.tokenCount`,
+);
+const WHOLE_BILL = { always: [], others: WHOLE_COUNTS, mayBeEmpty: true };
+
+/** Whether there is an object; something else in its place is a bill that is lost. */
+function isGiven(value: unknown, name: string, { context, line }: BillPlace): boolean {
+  const isMissing = value === undefined || value === null;
+  if (!isMissing && !isRecord(value))
+    context.problem('bad-bill', line, `${name} that is no object: left out`);
+  return isRecord(value);
 }
 
 const EVENT_FIELDS = words('type data id timestamp agentId');

@@ -1,12 +1,14 @@
-import { isRecord, recordOf } from '@varve/guards';
-import type { Block, ToolResultBlock, Usage } from '@varve/messages';
+import { recordOf } from '@varve/guards';
+import { type Block, fingerprint, type ToolResultBlock, type Usage } from '@varve/messages';
+import { type BillPlace, readBill } from './bills.ts';
 import { readBlocks } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
 import { createGeminiJournal } from './gemini-journal.ts';
 import { readPart, responseText } from './gemini-parts.ts';
 import type { Importer } from './importer.ts';
-import { countOf, itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
+import { itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
+import { identityOfText } from './repeats.ts';
 import { createThread, type MessageFacts } from './thread.ts';
 import type { SessionParent } from './types.ts';
 
@@ -40,13 +42,13 @@ export function createGeminiCli(context: ImportContext): Importer {
       ...partsOf(message.content),
       ...uses,
     ];
-    const usage = isRecord(message.tokens) ? { usage: usageOf(message.tokens) } : {};
+    const usage = usageOf(message.tokens, { context, line: facts.line });
     const stopReason = uses.length > 0 ? 'tool_use' : 'end_turn';
     const response = {
       id: textOf(message.id) ?? `${context.name}:${facts.id}`,
       model: textOf(message.model) ?? '',
       stopReason,
-      ...usage,
+      ...(usage === undefined ? {} : { usage }),
     } as const;
     thread.assistant(content, { ...facts, response });
     for (const [index, call] of calls.entries()) addResult(call, uses[index]?.id ?? '', facts);
@@ -60,6 +62,12 @@ export function createGeminiCli(context: ImportContext): Importer {
   }
 
   return {
+    identityOf(value, text) {
+      if (!journal.takes(value)) return identityOfText(text);
+      const time = value.timestamp ?? recordOf(value.$set).lastUpdated;
+      if ((value.id ?? time) === undefined) return undefined;
+      return { marks: [value.id, time], body: fingerprint(text) };
+    },
     add(value, line) {
       if (journal.takes(value)) journal.add(value, line);
       else {
@@ -121,17 +129,21 @@ function readResult(call: JsonRecord, id: string): ToolResultBlock | undefined {
   return { type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) };
 }
 
+const BILL = { always: ['input', 'output'], others: ['cached', 'tool', 'thoughts'] };
+
 /** Gemini counts cached tokens among the input, and thoughts and the prompt of a tool beside input and output. */
-function usageOf(tokens: JsonRecord): Usage {
-  const cached = countOf(tokens.cached) ?? 0;
-  const input = (countOf(tokens.input) ?? 0) + (countOf(tokens.tool) ?? 0);
-  const thoughts = countOf(tokens.thoughts) ?? 0;
+function usageOf(tokens: unknown, place: BillPlace): Usage | undefined {
+  const bill = readBill(tokens, BILL, place);
+  if (bill === undefined) return undefined;
+  const cached = bill.count('cached') ?? 0;
+  const input = (bill.count('input') ?? 0) + (bill.count('tool') ?? 0);
+  const thoughts = bill.count('thoughts') ?? 0;
   return {
     input_tokens: Math.max(0, input - cached),
-    output_tokens: (countOf(tokens.output) ?? 0) + thoughts,
+    output_tokens: (bill.count('output') ?? 0) + thoughts,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: Math.min(input, cached),
     output_tokens_details: { thinking_tokens: thoughts },
-    provider_usage: tokens,
+    provider_usage: bill.fields,
   };
 }

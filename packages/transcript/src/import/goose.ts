@@ -6,6 +6,7 @@ import { createIds } from './ids.ts';
 import type { Importer } from './importer.ts';
 import { countOf, itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
+import { identityOfText } from './repeats.ts';
 import { summaryMessage } from './summary-message.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
@@ -16,7 +17,6 @@ import { createThread, type ThreadBuilder } from './thread.ts';
 export function createGoose(context: ImportContext): Importer {
   const sessions: [Session, ...Session[]] = [begin('main')];
   const makeId = createIds();
-  const seen = new Set<string>();
   let count = 0;
 
   function begin(id: string): Session {
@@ -114,17 +114,16 @@ export function createGoose(context: ImportContext): Importer {
   }
 
   return {
-    add(value, line, text) {
+    identityOf({ role, id, created }, text) {
+      if (textOf(role) === undefined) return identityOfText(text);
+      if ((id ?? created) === undefined) return undefined;
+      return { marks: [role, id, created], body: fingerprint(text) };
+    },
+    add(value, line) {
       if (textOf(value.role) !== undefined) {
         sessions.at(-1)?.messages.push({ message: value, line });
         return;
       }
-      const print = fingerprint(text);
-      if (Array.isArray(value.conversation) && seen.has(print)) {
-        context.problem('duplicate-record', line, 'a record that stands twice was dropped once');
-        return;
-      }
-      seen.add(print);
       const session = sessionOf(value);
       session.model = textOf(recordOf(value.model_config).model_name) ?? '';
       context.unusedFields(value, 'session', SESSION_FIELDS);

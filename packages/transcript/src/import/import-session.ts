@@ -8,6 +8,7 @@ import { IMPORTERS } from './importers.ts';
 import { otherAgent, SUPPORTED } from './other-agents.ts';
 import { createRecordReader } from './read-records.ts';
 import type { FileRecord } from './recover-records.ts';
+import { createRepeats, identityOfText } from './repeats.ts';
 import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from './types.ts';
 
 /**
@@ -51,6 +52,7 @@ const MAX_UNKNOWN = 1000;
 
 function createSession(context: ImportContext, forced: SessionFormat | undefined) {
   const early: FileRecord[] = [];
+  const repeats = createRepeats();
   let importer: Importer | undefined;
   let format = forced;
 
@@ -62,6 +64,12 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
   }
 
   function give(reader: Importer, { value, line, text }: FileRecord): void {
+    const identity = isRecord(value) ? reader.identityOf(value, text) : identityOfText(text);
+    // of a list of messages one a line the text of the later ones is not kept
+    if (text !== '' && repeats.has(identity, text.trim().length)) {
+      context.problem('duplicate-record', line, 'a record that stands twice was dropped once');
+      return;
+    }
     if (isRecord(value)) reader.add(value, line, text);
     else if (Array.isArray(value) && reader.addList !== undefined) reader.addList(value, line);
     else context.problem('not-a-record', line, 'a value that is no object was dropped');

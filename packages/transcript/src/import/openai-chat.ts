@@ -1,8 +1,9 @@
 import { isRecord, recordOf } from '@varve/guards';
 import type { Block, StopReason, Usage } from '@varve/messages';
+import { type BillPlace, readBill } from './bills.ts';
 import type { ImportContext } from './context.ts';
 import type { CreateImporter } from './importer.ts';
-import { argumentsOf, countOf, type JsonRecord, textOf, words, wordsOf } from './json.ts';
+import { argumentsOf, type JsonRecord, textOf, words, wordsOf } from './json.ts';
 import { outputOf, partsOf } from './openai-content.ts';
 import { addSystem, createPlain } from './plain.ts';
 
@@ -24,7 +25,10 @@ export const createOpenaiChat: CreateImporter = (context) =>
         const calls = callsOf(message, context).map((call, index) =>
           callOf(call, `${place.id}-call-${index}`),
         );
-        const response = responseOf(message, `${context.name}:${place.id}`);
+        const response = responseOf(message, `${context.name}:${place.id}`, {
+          context,
+          line: place.line,
+        });
         thread.assistant([...content, ...calls], { ...place, response });
       } else return false;
       return true;
@@ -57,27 +61,38 @@ const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
 ]);
 
 /** Only files that keep more than the messages tell of the response. */
-function responseOf(message: JsonRecord, place: string) {
+function responseOf(message: JsonRecord, place: string, bill: BillPlace) {
+  const usage = usageOf(message.usage, bill);
   const model = textOf(message.model);
-  if (model === undefined) return undefined;
-  const usage = isRecord(message.usage) ? { usage: usageOf(message.usage) } : {};
+  if (model === undefined) {
+    if (usage !== undefined) bill.context.unused('message/assistant.usage');
+    return undefined;
+  }
   const stopReason = STOP_REASONS.get(message.finish_reason) ?? 'unknown';
-  return { id: textOf(message.id) ?? place, model, stopReason, ...usage };
+  const id = textOf(message.id) ?? place;
+  return { id, model, stopReason, ...(usage === undefined ? {} : { usage }) };
 }
 
-function usageOf(usage: JsonRecord): Usage {
-  const prompt = countOf(usage.prompt_tokens) ?? 0;
-  const cached = Math.min(
-    prompt,
-    countOf(recordOf(usage.prompt_tokens_details).cached_tokens) ?? 0,
-  );
-  const reasoning = countOf(recordOf(usage.completion_tokens_details).reasoning_tokens);
+const CACHED = 'prompt_tokens_details.cached_tokens';
+const REASONING = 'completion_tokens_details.reasoning_tokens';
+const BILL = {
+  always: ['prompt_tokens', 'completion_tokens'],
+  others: [CACHED],
+  details: [REASONING],
+};
+
+function usageOf(usage: unknown, place: BillPlace): Usage | undefined {
+  const bill = readBill(usage, BILL, place);
+  if (bill === undefined) return undefined;
+  const prompt = bill.count('prompt_tokens') ?? 0;
+  const cached = Math.min(prompt, bill.count(CACHED) ?? 0);
+  const reasoning = bill.count(REASONING);
   return {
     input_tokens: prompt - cached,
-    output_tokens: countOf(usage.completion_tokens) ?? 0,
+    output_tokens: bill.count('completion_tokens') ?? 0,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cached,
     ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
-    provider_usage: usage,
+    provider_usage: bill.fields,
   };
 }

@@ -1,7 +1,8 @@
 import { isRecord, recordOf } from '@varve/guards';
 import type { Block, StopReason, ToolResultBlock, Usage } from '@varve/messages';
+import { type BillPlace, readBill } from './bills.ts';
 import type { ImportContext } from './context.ts';
-import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
+import { type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { imageOf, NO_SIGNATURE } from './openai-content.ts';
 
 /** A call with its result, where it has one. */
@@ -145,22 +146,29 @@ export function stopReasonOf(reason: unknown, error: unknown): StopReason {
   return STOP_REASONS.get(reason) ?? 'unknown';
 }
 
+const BILL = {
+  always: ['input', 'output'],
+  others: ['cache.read', 'cache.write', 'reasoning'],
+  details: ['total'],
+};
+
 /**
  * OpenCode counts input without the cache. Whether output holds the reasoning differs between providers: the total, where
  * there is one, tells.
  */
-export function usageOf(tokens: JsonRecord): Usage {
-  const cache = recordOf(tokens.cache);
-  const [input, output] = [countOf(tokens.input) ?? 0, countOf(tokens.output) ?? 0];
-  const [read, write] = [countOf(cache.read) ?? 0, countOf(cache.write) ?? 0];
-  const rest = (countOf(tokens.total) ?? 0) - input - read - write;
-  const reasoning = countOf(tokens.reasoning) ?? 0;
+export function usageOf(tokens: unknown, place: BillPlace): Usage | undefined {
+  const bill = readBill(tokens, BILL, place);
+  if (bill === undefined) return undefined;
+  const [input, output] = [bill.count('input') ?? 0, bill.count('output') ?? 0];
+  const [read, write] = [bill.count('cache.read') ?? 0, bill.count('cache.write') ?? 0];
+  const rest = (bill.count('total') ?? 0) - input - read - write;
+  const reasoning = bill.count('reasoning') ?? 0;
   return {
     input_tokens: input,
     output_tokens: rest === output + reasoning ? rest : output,
     cache_creation_input_tokens: write,
     cache_read_input_tokens: read,
     output_tokens_details: { thinking_tokens: reasoning },
-    provider_usage: tokens,
+    provider_usage: bill.fields,
   };
 }

@@ -1,5 +1,6 @@
 import { recordOf } from '@varve/guards';
 import type { Block, MessageResponse } from '@varve/messages';
+import type { BillPlace } from './bills.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { type JsonRecord, textOf, timeOf, words } from './json.ts';
@@ -12,6 +13,7 @@ import {
   usageOf,
 } from './opencode-parts.ts';
 import { createPruning } from './opencode-pruning.ts';
+import { identityOfText } from './repeats.ts';
 import { factsOf } from './reply-facts.ts';
 import { summaryMessage } from './summary-message.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
@@ -28,6 +30,7 @@ interface Exported {
 export function createOpencode(context: ImportContext): Importer {
   const thread = createThread({ id: 'main', context });
   return {
+    identityOf: (_document, text) => identityOfText(text),
     add(value, line) {
       const info = recordOf(value.info);
       const sessionId = textOf(info.id) ?? context.name;
@@ -126,7 +129,8 @@ function addReply(
     const id = index === 0 ? message.id : `${message.id}-${index + 1}`;
     const { blocks, tools, startedAt } = readParts(step, id, context);
     if (index === 0) thread.input(at);
-    const response = responseOf(info, { id, step, isOnly: steps.length === 1 });
+    const isOnly = steps.length === 1;
+    const response = responseOf(info, { id, step, isOnly }, reading);
     thread.assistant(blocks, { id, at: startedAt ?? at, line, response });
     for (const tool of tools) {
       if (tool.result === undefined) continue;
@@ -142,16 +146,17 @@ function responseOf(
     step,
     isOnly,
   }: { readonly id: string; readonly step: readonly JsonRecord[]; readonly isOnly: boolean },
+  bill: BillPlace,
 ): MessageResponse {
   const finish = step.find(({ type }) => type === 'step-finish');
-  const tokens = finish?.tokens ?? (isOnly ? info.tokens : undefined);
-  const usage = tokens === undefined ? {} : { usage: usageOf(recordOf(tokens)) };
+  const tokens = isOnly ? (finish?.tokens ?? info.tokens) : finish?.tokens;
+  const usage = usageOf(tokens, bill);
   const reason = finish?.reason ?? info.finish;
   return {
     id,
     model: textOf(info.modelID) ?? '',
     stopReason: stopReasonOf(reason, info.error),
-    ...usage,
+    ...(usage === undefined ? {} : { usage }),
   };
 }
 
@@ -165,13 +170,15 @@ function noteError(info: JsonRecord, thread: ThreadBuilder, at: string | undefin
 }
 
 /** The compaction is a request of its own; its question and its answer stand for everything before them. */
-function addCompaction(asked: Exported, answer: Exported, { thread, context }: Reading): void {
+function addCompaction(asked: Exported, answer: Exported, reading: Reading): void {
+  const { thread, context } = reading;
   const part = asked.parts.find(({ type }) => type === 'compaction') ?? {};
   const { blocks } = readParts(answer.parts, answer.id, context);
   const summary = blocks.filter(({ type }) => type === 'text');
   const beside = asked.parts.length - 1 + blocks.length - summary.length;
   if (beside > 0) context.unused('compaction/part', beside);
-  const response = responseOf(answer.info, { id: answer.id, step: answer.parts, isOnly: true });
+  const step = { id: answer.id, step: answer.parts, isOnly: true };
+  const response = responseOf(answer.info, step, reading);
   thread.note({ kind: 'compaction-request', response: factsOf(response) }, asked.at);
   if (summary.length === 0) {
     thread.note({ kind: 'compaction-failed' }, answer.at);

@@ -1,17 +1,10 @@
-import { recordOf } from '@varve/guards';
+import { isRecord, recordOf } from '@varve/guards';
 import type { Usage } from '@varve/messages';
+import { type BillPlace, readBill } from './bills.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import {
-  argumentsOf,
-  countOf,
-  type JsonRecord,
-  recordsOf,
-  textOf,
-  timeOf,
-  words,
-  wordsOf,
-} from './json.ts';
+import { argumentsOf, type JsonRecord, recordsOf, textOf, timeOf, words, wordsOf } from './json.ts';
+import { identityOfText } from './repeats.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 import type { ImportedThread } from './types.ts';
 
@@ -19,6 +12,7 @@ import type { ImportedThread } from './types.ts';
 export function createOpenhandsOutput(context: ImportContext): Importer {
   const threads: ImportedThread[] = [];
   return {
+    identityOf: (_task, text) => identityOfText(text),
     add(value, line) {
       const id = textOf(value.instance_id) ?? `task-${threads.length + 1}`;
       const thread = createThread({ id, context });
@@ -48,7 +42,7 @@ interface Reading {
 function createReader({ thread, context, line }: Reading) {
   const callIds = new Map<unknown, string>();
   const groups = new Set<string>();
-  const meter = createMeter();
+  const meter = createMeter({ context, line });
 
   function addAction(event: JsonRecord, id: string): void {
     const at = timeOf(event.timestamp);
@@ -83,18 +77,24 @@ function createReader({ thread, context, line }: Reading) {
       `${context.name}:${thread.id}:${id}`,
       event.llm_metrics,
     );
+    // a later call of the same completion has no bill of its own
+    const told = isFirst || response?.usage !== undefined ? response : undefined;
     const text = isFirst ? textOfCall(event, completion) : '';
     const said = text === '' ? [] : [{ type: 'text', text }];
     const call = { type: 'tool_use', id: callId, name, input };
-    thread.assistant([...said, call], { id, at, line, origin, group, response });
+    thread.assistant([...said, call], { id, at, line, origin, group, response: told });
   }
 
   function responseOf(completion: JsonRecord, place: string, metrics: unknown) {
     const usage = meter.read(metrics);
     const model = textOf(completion.model);
-    if (model === undefined) return undefined;
+    if (model === undefined) {
+      if (usage !== undefined) context.unused('action.llm_metrics/usage');
+      return undefined;
+    }
     const id = textOf(completion.id) ?? place;
-    return { id, model, stopReason: 'tool_use', ...usage } as const;
+    const stopReason = 'tool_use' as const;
+    return { id, model, stopReason, ...(usage === undefined ? {} : { usage }) };
   }
 
   /** An error without a cause answers a call that was refused before it became an action, and was not recorded. */
@@ -155,27 +155,29 @@ function toolOf(tool: JsonRecord) {
 }
 
 const TOTALS = ['prompt_tokens', 'completion_tokens', 'cache_read_tokens', 'cache_write_tokens'];
+const BILL = { always: TOTALS.slice(0, 2), others: TOTALS.slice(2) };
 
 /** The recorded counts grow over the session: a reply's own are the difference. */
-function createMeter() {
+function createMeter(place: BillPlace) {
   let totals = [0, 0, 0, 0];
   return {
-    read(metrics: unknown): { readonly usage?: Usage } {
-      const recorded = recordOf(recordOf(metrics).accumulated_token_usage);
-      const next = TOTALS.map((name) => countOf(recorded[name]) ?? 0);
+    read(metrics: unknown): Usage | undefined {
+      const recorded = isRecord(metrics) ? metrics.accumulated_token_usage : metrics;
+      const bill = readBill(recorded, BILL, place);
+      if (bill === undefined) return undefined;
+      const next = TOTALS.map((name) => bill.count(name) ?? 0);
       const [prompt = 0, output = 0, read = 0, written = 0] = next.map((total, index) =>
         Math.max(0, total - (totals[index] ?? 0)),
       );
-      if (prompt === 0) return {};
+      if (prompt === 0) return undefined;
       totals = next;
-      const usage = {
+      return {
         input_tokens: Math.max(0, prompt - read - written),
         output_tokens: output,
         cache_creation_input_tokens: written,
         cache_read_input_tokens: read,
-        provider_usage: recorded,
+        provider_usage: bill.fields,
       };
-      return { usage };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Block, StopReason, Usage } from '@varve/messages';
+import { type BillPlace, readBill } from './bills.ts';
 import { readBlocks } from './block-fields.ts';
-import { countOf, type JsonRecord, textOf, wordsOf } from './json.ts';
+import { type JsonRecord, textOf, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 
 export const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
@@ -51,13 +52,17 @@ export function commandText(message: JsonRecord): string {
   return `The user ran \`${wordsOf(message.command)}\`:\n${wordsOf(message.output)}`;
 }
 
+const BILL = { always: ['input', 'output'], others: ['cacheWrite', 'cacheRead'] };
+
 /** pi counts input without what was read from or written to the cache. */
-export function usageOf(usage: JsonRecord): Usage {
+export function usageOf(usage: unknown, place: BillPlace): Usage | undefined {
+  const bill = readBill(usage, BILL, place);
+  if (bill === undefined) return undefined;
   return {
-    input_tokens: countOf(usage.input) ?? 0,
-    output_tokens: countOf(usage.output) ?? 0,
-    cache_creation_input_tokens: countOf(usage.cacheWrite) ?? 0,
-    cache_read_input_tokens: countOf(usage.cacheRead) ?? 0,
-    provider_usage: usage,
+    input_tokens: bill.count('input') ?? 0,
+    output_tokens: bill.count('output') ?? 0,
+    cache_creation_input_tokens: bill.count('cacheWrite') ?? 0,
+    cache_read_input_tokens: bill.count('cacheRead') ?? 0,
+    provider_usage: bill.fields,
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from '@varve/guards';
+import { recordOf } from '@varve/guards';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
@@ -6,9 +6,10 @@ import { blocksOf, commandText, resultOf, STOP_REASONS, usageOf } from './pi-con
 import { summaryMessage } from './summary-message.ts';
 import { createThread } from './thread.ts';
 
-/** A line of the file and the message it became. */
+/** A record of the file and the message it became. */
 interface PiEntry {
-  readonly line: number;
+  /** Its place in the file, which begins with 0; lines that stand twice aside. */
+  readonly index: number;
   readonly recordId: string | undefined;
   readonly messageId: string | undefined;
 }
@@ -70,7 +71,7 @@ export function createPi(context: ImportContext): Importer {
 
   function addReply(message: JsonRecord, { line, at }: Place): string {
     const content = blocksOf(message.content);
-    const usage = isRecord(message.usage) ? usageOf(message.usage) : undefined;
+    const usage = usageOf(message.usage, { context, line });
     const response = {
       id:
         textOf(message.responseId) ??
@@ -89,7 +90,7 @@ export function createPi(context: ImportContext): Importer {
     const index = countOf(record.firstKeptEntryIndex);
     const id = textOf(record.firstKeptEntryId);
     const first = entries.findIndex(
-      (entry) => entry.line === (index ?? -1) + 1 || (id !== undefined && entry.recordId === id),
+      (entry) => entry.index === index || (id !== undefined && entry.recordId === id),
     );
     if (first < 0) return undefined;
     return entries.slice(first).find(({ messageId }) => messageId !== undefined)?.messageId;
@@ -130,6 +131,12 @@ export function createPi(context: ImportContext): Importer {
   }
 
   return {
+    identityOf(record) {
+      const { type, id, timestamp, message } = record;
+      const isKnown = type === 'session' || RECORD_FIELDS.has(wordsOf(type));
+      if (!isKnown || (id ?? timestamp) === undefined) return undefined;
+      return { marks: [type, id, timestamp], body: message ?? record };
+    },
     add(value, line) {
       const place = { line, at: timeOf(value.timestamp) };
       if (value.type === 'session') {
@@ -138,7 +145,8 @@ export function createPi(context: ImportContext): Importer {
       }
       followTree(value, place);
       const recordId = textOf(value.id);
-      entries.push({ line, recordId, messageId: addRecord(value, place) });
+      const index = line - context.repeats - 1;
+      entries.push({ index, recordId, messageId: addRecord(value, place) });
       last = recordId;
     },
     finish: () => [thread.finish()],

@@ -1,9 +1,17 @@
 import { isRecord, recordOf } from '@varve/guards';
-import { type Block, type Head, isText, type TextBlock, type Tool } from '@varve/messages';
+import {
+  type Block,
+  fingerprint,
+  type Head,
+  isText,
+  type TextBlock,
+  type Tool,
+} from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { type JsonRecord, textOf, timeOf, words } from './json.ts';
 import { partsOf } from './openai-content.ts';
+import { identityOfText } from './repeats.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
 /** Where a message stands; `id` is its position in words. */
@@ -44,6 +52,15 @@ export function createPlain(context: ImportContext, format: PlainFormat): Import
   }
 
   return {
+    // a message without id and time may be said again, call and all
+    identityOf(record, text) {
+      if (listIn(record) !== undefined) return identityOfText(text);
+      const { id, created_at: createdAt, timestamp, ts } = record;
+      const marks = [id, createdAt, timestamp, ts];
+      return marks.every((mark) => mark === undefined)
+        ? undefined
+        : { marks, body: fingerprint(text) };
+    },
     add(record, line) {
       const list = listIn(record);
       if (list === undefined) {

@@ -1,5 +1,6 @@
 import { isRecord, recordOf } from '@varve/guards';
-import type { Block, Usage } from '@varve/messages';
+import { type Block, fingerprint, type Usage } from '@varve/messages';
+import { type BillPlace, readBill } from './bills.ts';
 import type { ImportContext } from './context.ts';
 import { readPart, responseText } from './gemini-parts.ts';
 import type { Importer } from './importer.ts';
@@ -73,7 +74,7 @@ export function createQwenCode(context: ImportContext): Importer {
     { parts, place }: { parts: readonly JsonRecord[]; place: Place },
   ): string {
     const content = parts.map((part, index) => contentOf(part, `${place.id}-call-${index}`));
-    const usage = isRecord(record.usageMetadata) ? usageOf(record.usageMetadata) : undefined;
+    const usage = usageOf(record.usageMetadata, { context, line: place.line });
     const isCopy = isRecord(record.forkedFrom);
     if (isCopy && usage !== undefined) context.unused('assistant.usageMetadata-of-parent');
     const response = {
@@ -121,6 +122,11 @@ export function createQwenCode(context: ImportContext): Importer {
   }
 
   return {
+    identityOf({ uuid, timestamp }, text) {
+      return textOf(uuid) === undefined
+        ? undefined
+        : { marks: [uuid, timestamp], body: fingerprint(text) };
+    },
     add(record, line) {
       const at = timeOf(record.timestamp);
       const thread = threadOf(record);
@@ -168,19 +174,27 @@ function contentOf(part: JsonRecord, place: string): Block {
   return readPart(part);
 }
 
+/** Gemini's API leaves out what is 0. */
+const BILL = {
+  always: ['promptTokenCount'],
+  others: ['candidatesTokenCount', 'cachedContentTokenCount', 'thoughtsTokenCount'],
+};
+
 /** Some providers count thoughts among the candidates and some beside them: the total tells. */
-function usageOf(usage: JsonRecord): Usage {
-  const prompt = countOf(usage.promptTokenCount) ?? 0;
-  const cached = Math.min(prompt, countOf(usage.cachedContentTokenCount) ?? 0);
-  const candidates = countOf(usage.candidatesTokenCount) ?? 0;
-  const thoughts = countOf(usage.thoughtsTokenCount) ?? 0;
-  const isBeside = usage.totalTokenCount === prompt + candidates + thoughts;
+function usageOf(usage: unknown, place: BillPlace): Usage | undefined {
+  const bill = readBill(usage, BILL, place);
+  if (bill === undefined) return undefined;
+  const prompt = bill.count('promptTokenCount') ?? 0;
+  const cached = Math.min(prompt, bill.count('cachedContentTokenCount') ?? 0);
+  const candidates = bill.count('candidatesTokenCount') ?? 0;
+  const thoughts = bill.count('thoughtsTokenCount') ?? 0;
+  const isBeside = bill.fields.totalTokenCount === prompt + candidates + thoughts;
   return {
     input_tokens: prompt - cached,
     output_tokens: candidates + (isBeside ? thoughts : 0),
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cached,
     output_tokens_details: { thinking_tokens: thoughts },
-    provider_usage: usage,
+    provider_usage: bill.fields,
   };
 }

@@ -23,6 +23,8 @@ export function createVarve(context: ImportContext): Importer {
   }
 
   return {
+    /** By its id, below. */
+    identityOf: () => undefined,
     add(value, line) {
       const text = JSON.stringify(value);
       try {

@@ -2,7 +2,9 @@ import { basename, dirname, join } from 'node:path';
 import { isRecord, recordOf } from '@varve/guards';
 import type { Entry, Message, Usage } from '@varve/messages';
 import { TranscriptError } from '../error.ts';
-import { countOf, type JsonRecord, textOf, timeOf } from '../import/json.ts';
+import { readBill } from '../import/bills.ts';
+import { createContext, type ImportContext } from '../import/context.ts';
+import { type JsonRecord, textOf, timeOf } from '../import/json.ts';
 import type { ImportedSession, ImportOptions } from '../import/types.ts';
 import { readChunks } from './read-log.ts';
 
@@ -53,7 +55,8 @@ export async function withTaskBills(
     const problem = { line: 1, kind: 'unreadable-file', text, file } as const;
     return { ...imported, problems: [...imported.problems, problem] };
   }
-  const requests = shown.flatMap(requestIn);
+  const context = createContext(file);
+  const requests = shown.flatMap((message) => requestIn(message, context));
   const billOf = billing(requests);
   const found = matched(replies, requests);
   const entries = main.entries.map((entry) => {
@@ -69,7 +72,8 @@ export async function withTaskBills(
   return {
     ...imported,
     threads: [{ ...main, entries }, ...others],
-    unused: { ...imported.unused, ...unused },
+    unused: { ...imported.unused, ...Object.fromEntries(context.counts), ...unused },
+    problems: [...imported.problems, ...context.problems.map((each) => ({ ...each, file }))],
   };
 }
 
@@ -106,19 +110,29 @@ function parsed(text: unknown): unknown {
   }
 }
 
-function requestIn(message: unknown): readonly ShownRequest[] {
+function requestIn(message: unknown, context: ImportContext): readonly ShownRequest[] {
   if (!isRecord(message) || message.say !== 'api_req_started') return [];
   return [
     {
       at: timeOf(message.ts),
       model: textOf(recordOf(message.modelInfo).modelId),
-      counts: countsIn(recordOf(parsed(message.text))),
+      counts: countsIn(textOf(message.text) && (parsed(message.text) ?? message.text), context),
     },
   ];
 }
 
-function countsIn({ request: _, ...provider }: JsonRecord): Counts | undefined {
-  const count = (name: string): number => countOf(provider[name]) ?? 0;
+const BILL = {
+  always: [],
+  others: ['tokensIn', 'tokensOut', 'cacheReads', 'cacheWrites'],
+  details: ['cost'],
+  mayBeEmpty: true,
+};
+
+function countsIn(shown: unknown, context: ImportContext): Counts | undefined {
+  const bill = readBill(shown, BILL, { context, line: 1 });
+  if (bill === undefined) return undefined;
+  const { request: _, ...provider } = bill.fields;
+  const count = (name: string): number => bill.count(name) ?? 0;
   const [input, output] = [count('tokensIn'), count('tokensOut')];
   const [read, written] = [count('cacheReads'), count('cacheWrites')];
   if (input + output + read + written === 0) return undefined;
