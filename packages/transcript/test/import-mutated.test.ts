@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { toolResults, toolUses } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import type { ImportedSession, SessionFormat } from '../src/import.ts';
+import type { SessionFormat } from '../src/import/types.ts';
+import type { ImportedSession } from '../src/import.ts';
 import { fixtures, importText, jsonLines } from './import-support.ts';
 
 /** Calls, results, replies and bills of a session, and what its messages say. */
