@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { CallModel } from '@varve/context';
 import { codeOf, recordOf } from '@varve/guards';
-import type { JsonObject, Usage } from '@varve/messages';
+import type { JsonObject, Request, Usage } from '@varve/messages';
 import {
   createModelStream,
   type ModelClient,
@@ -131,7 +131,7 @@ export interface CallOptions {
 /** Who called, in the bill of answers that came to no end. */
 export const INTERRUPTED = 'interrupted';
 
-/** The prompt as the provider said, and what had arrived as an estimate; `isTold` where the error that is thrown says the same. */
+/** The prompt as the provider said or as an estimate, and what had arrived as an estimate; `isTold` where the error that is thrown says the same. */
 export type OnLost = (model: string, usage: Usage, how: { readonly isTold: boolean }) => void;
 
 /** Attempts at one request. */
@@ -152,7 +152,7 @@ export function retrying({ client, emit, onLost }: CallOptions): ModelClient {
       createModelStream(async function* (signal) {
         for (let attempt = 1; ; attempt++) {
           const { model } = request.head;
-          const arrived = countArrived(model);
+          const arrived = countArrived(request);
           try {
             for await (const event of client().stream(request, { ...options, signal })) {
               arrived.add(event);
@@ -178,24 +178,46 @@ export function retrying({ client, emit, onLost }: CallOptions): ModelClient {
   };
 }
 
-/** What an answer costs that is not whole; undefined where the provider has not said what its prompt does. */
-function countArrived(model: string) {
+/** What an answer costs that is not whole; undefined where it has not begun. */
+function countArrived(request: Request) {
   let start: Usage | undefined;
   let text = '';
   return {
     add(event: ModelEvent): void {
-      if (event.type === 'response-start') start = event.usage;
+      if (event.type === 'response-start') start = event.usage ?? promptEstimate(request);
       if (event.type === 'text-delta' || event.type === 'thinking-delta') text += event.text;
       if (event.type === 'input-delta') text += event.json;
     },
     usage(): Usage | undefined {
       if (start === undefined) return undefined;
-      const estimator = createEstimator({ family: resolveModel(model).model.tokenizer });
+      const estimator = estimatorOf(request.head.model);
       const output_tokens = Math.max(start.output_tokens, Math.ceil(estimator.text(text)));
       return { ...start, output_tokens };
     },
   };
 }
+
+/** What a prompt costs of which the provider tells nothing before the end: what the last answer had read and seen is in the cache. */
+function promptEstimate({ head, messages }: Request): Usage {
+  const estimator = estimatorOf(head.model);
+  const prompt = messages.reduce(
+    (sum, message) => sum + estimator.message(message),
+    estimator.head(head),
+  );
+  const last = messages.findLast(({ response }) => response?.usage !== undefined)?.response;
+  const seen = last && idOf(last.model) === idOf(head.model) ? last.usage : undefined;
+  const cached = (seen?.cache_read_input_tokens ?? 0) + (seen?.cache_creation_input_tokens ?? 0);
+  const before = Math.min(prompt, (seen?.input_tokens ?? 0) + cached);
+  return {
+    input_tokens: prompt - before,
+    ...(before > 0 && { cache_read_input_tokens: before }),
+    output_tokens: 0,
+  };
+}
+
+const idOf = (model: string): string => resolveModel(model).model.id;
+const estimatorOf = (model: string) =>
+  createEstimator({ family: resolveModel(model).model.tokenizer });
 
 /** An error of the connection with the address in its words, and what to look at. */
 function named(error: unknown, address: string | undefined): unknown {

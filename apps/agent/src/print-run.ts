@@ -1,6 +1,8 @@
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { resolveModel } from '@varve/tokens';
+import { slashIn } from './commands/slash.ts';
+import type { SaidCommand } from './commands/without-screen.ts';
 import { interrupted, type Prompt, runTurn } from './loop.ts';
 import { messagesIn } from './message-lines.ts';
 import { type Options, UsageError } from './options.ts';
@@ -17,8 +19,10 @@ export async function runPrint(options: Options): Promise<number> {
   const prompts = promptsOf(options, stop.signal);
   const first = await prompts.next(); // nothing is begun for nothing
   if (first.done) throw new UsageError('There is no message on standard input.');
-  await commandOf(first.value);
-  const connect = connectWith(options);
+  const command = await commandOf(first.value);
+  const connect = connectWith(options, {
+    isSent: (command?.asksModel ?? true) || options.inputFormat !== 'text',
+  });
   connect(options.model); // what is missing is said before anything is written
   const resume = await resumedId(options, cwd);
   const printer = createPrinter({
@@ -45,7 +49,7 @@ export async function runPrint(options: Options): Promise<number> {
       if (command !== undefined) {
         const texts: string[] = [];
         const show = (said: string) => void texts.push(clean(said));
-        await command({ session, options, cwd, signal: stop.signal, show });
+        await command.run({ session, options, cwd, signal: stop.signal, show });
         return { kind: 'done', text: texts.join('\n') };
       }
       const agent = { ...session.agent, limits };
@@ -101,20 +105,17 @@ async function promptOf({ prompt = '' }: Options): Promise<string> {
 
 /** A command of the terminal would be words to the model, and paid for. Throws `UsageError` where one needs the terminal. */
 async function commandOf(prompt: Prompt) {
-  if (typeof prompt !== 'string' || !prompt.startsWith('/')) return undefined;
-  const { commandIn, runWithoutScreen } = await import('./commands/without-screen.ts');
+  if (typeof prompt !== 'string' || slashIn(prompt) === undefined) return undefined;
+  const { commandIn, ELSEWHERE, runWithoutScreen } = await import('./commands/without-screen.ts');
   const said = commandIn(prompt);
-  if (said !== undefined && OF_THE_TERMINAL.has(said.command.name))
+  if (said !== undefined && ELSEWHERE.print.has(said.command.name))
     throw new UsageError(
       `/${said.command.name} is a command of the terminal: with -p there are flags for sessions, model and mode (varve --help).`,
     );
-  return (
-    said && ((options: Parameters<typeof runWithoutScreen>[1]) => runWithoutScreen(said, options))
-  );
+  const run = (options: Parameters<typeof runWithoutScreen>[1]) =>
+    runWithoutScreen(said as SaidCommand, options);
+  return said && { asksModel: said.command.asksModel ?? false, run };
 }
-
-/** Commands that choose a session, its model or mode, or what is said next. */
-const OF_THE_TERMINAL = new Set(['clear', 'exit', 'fork', 'mode', 'model', 'plan', 'resume']);
 
 /** How long a pipe may say nothing where there is a prompt already, in milliseconds. */
 const PIPE_MS = 3_000;

@@ -5,15 +5,27 @@ import { type Options, UsageError } from './options.ts';
 import { listSessions, sessionFolder } from './session.ts';
 import { changedAt, describeSessions, type SessionInfo } from './session-list.ts';
 
-/** Makes clients with the keys and addresses that were given. Throws `UsageError` where the one that a model needs is missing. */
-export function connectWith(options: Options): (model: string) => ConnectedModel {
+/**
+ * Makes clients with the keys and addresses that were given. Throws `UsageError` where the one that a model needs is missing, or
+ * has the first request do so where perhaps nothing is sent.
+ */
+export function connectWith(
+  options: Options,
+  { isSent = true }: { readonly isSent?: boolean } = {},
+): (model: string) => ConnectedModel {
   const { anthropicKey, openaiKey, anthropicUrl, openaiUrl } = options;
   return (model) => {
     const isAnthropic = model.startsWith('claude-') || providerOf(model) === 'anthropic';
     const [key, baseUrl] = isAnthropic ? [anthropicKey, anthropicUrl] : [openaiKey, openaiUrl];
     if (key === undefined && baseUrl === undefined) {
       const name = isAnthropic ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY';
-      throw new UsageError(`${model} needs ${name} in the environment, or a --base-url.`);
+      const missing = new UsageError(`${model} needs ${name} in the environment, or a --base-url.`);
+      if (isSent) throw missing;
+      const { client, params } = connect({ model });
+      const stream = () => {
+        throw missing;
+      };
+      return { client: { ...client, stream }, params };
     }
     if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
       throw new UsageError(

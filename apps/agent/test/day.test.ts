@@ -613,3 +613,38 @@ const draftsIn = (config: string): string[] =>
     name.endsWith('draft.json'),
   );
 const WAITING = { timeout: 10_000, interval: 50 };
+
+test('A6: --plain draws a table in columns as the terminal does, and breaks no line for it', async () => {
+  const long = 'long words '.repeat(20).trim();
+  const table = `Here:\n\n| name | count |\n| --- | --: |\n| a | 1 |\n| ${long} | 漢字 |\n\n\`\`\`\n| no | table |\n| --- | --- |\n\`\`\`\n| one row`;
+  const bench = await workbench({ deltaCharacters: 7, replies: () => table });
+  const columns = (left: string, right: string) => `${left.padEnd(long.length)} │ ${right}`;
+  const drawn = [
+    ...['Here:', '', columns('name', 'count'), `${'─'.repeat(long.length)}─┼─${'─'.repeat(5)}`],
+    ...[columns('a', '    1'), columns(long, ' 漢字'), ''],
+    ...['```', '| no | table |', '| --- | --- |', '```', '| one row', ''],
+  ].join('\n');
+  const streamed = await bench.run(['--plain'], { input: 'begin\n' });
+  expect(streamed.stdout).toContain(`> begin\n\n${drawn}`);
+  const again = await bench.run(['--plain', '-c'], { input: '/cost\n' });
+  expect(again.stdout).toContain(`> begin\n\n${drawn}`);
+});
+
+test('A6: -p needs no key for a command that sends nothing, reads a slash behind blanks, and one that sends says what is missing', async () => {
+  const bench = await workbench({ replies: () => 'Fine.' });
+  await bench.run(['-p', 'begin']);
+  const requests = bench.bodies().length;
+  const env = { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined };
+  const asked = await bench.run(['-p', '/context'], { env });
+  expect(asked).toMatchObject({ code: 0, stderr: '' });
+  expect(asked.stdout).toContain('system prompt');
+  const behind = await bench.run(['-p', '-c', '\n  /context'], { env });
+  expect(behind).toMatchObject({ code: 0, stdout: expect.stringContaining('your words') });
+  const typed = await bench.run(['--plain', '-c'], { input: '  /cost\n' });
+  expect(typed.stdout).toContain('all, at list prices');
+  const words = await bench.run(['-p', 'begin'], { env });
+  expect(words).toMatchObject({ code: 2, stderr: expect.stringContaining('ANTHROPIC_API_KEY') });
+  const compact = await bench.run(['-p', '-c', '/compact'], { env });
+  expect(compact).toMatchObject({ code: 2, stderr: expect.stringContaining('ANTHROPIC_API_KEY') });
+  expect(bench.bodies()).toHaveLength(requests);
+});

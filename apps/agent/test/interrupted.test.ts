@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { tasksCommand } from '../src/commands/agents.ts';
 import { interrupted, runTurn } from '../src/loop.ts';
+import { connect } from '../src/model.ts';
 import { lastOf, systemOf } from './agent-support.ts';
 import { project } from './in-process.ts';
 import { use } from './support.ts';
@@ -66,3 +67,41 @@ test('F9: the model is told of a command that the person stops, and both give wh
   expect(sentNow()).toContain('The person stopped the background command shell-2');
   expect(sentNow()).toContain('It has ended (stopped).\\n\\nbegun');
 });
+
+test.each(['claude-opus-4-8', 'gpt-6.2-sol', 'deepseek-v4-pro'])(
+  'A6: an answer of %s that is interrupted is billed: the prompt, most of it read from the cache, and what had arrived',
+  async (model) => {
+    const bench = await project({
+      deltaCharacters: 20,
+      eventDelayMs: 5,
+      replies: (given) =>
+        lastOf(given).includes('begin') ? `BEGIN ${'and so on '.repeat(2_000)}` : 'Fine.',
+    });
+    const baseUrl = `${bench.emulator.url}${model.startsWith('claude') ? '' : '/v1'}`;
+    const { session, say, events, context } = await bench.open({
+      model,
+      connect: (id) => connect({ model: id, anthropicKey: 'any', openaiKey: 'any', baseUrl }),
+    });
+    await say('first');
+    const first = context.usage();
+    const stop = new AbortController();
+    const turn = runTurn(session.agent, 'begin', stop.signal).catch((error: unknown) => error);
+    await expect
+      .poll(() => events.filter(({ kind }) => kind === 'text-delta').length, WAITING)
+      .toBeGreaterThan(30);
+    stop.abort();
+    expect(await turn).toMatchObject({ name: 'AbortError' });
+    await interrupted(context);
+    const lost = context.usage().callers.find(({ by }) => by === 'interrupted');
+    expect(lost?.calls).toBe(1);
+    expect(lost?.dollars).toBeGreaterThan(0);
+    expect(lost?.usage.output_tokens).toBeGreaterThan(100);
+    const promptOf = ({ usage }: Pick<typeof first, 'usage'>) =>
+      usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+    expect(promptOf(lost as typeof first) / promptOf(first)).toBeGreaterThan(0.95);
+    expect(promptOf(lost as typeof first) / promptOf(first)).toBeLessThan(1.2);
+    expect(lost?.usage.cache_read_input_tokens).toBeGreaterThan(0.8 * promptOf(first));
+  },
+);
+
+const WAITING = { timeout: 10_000, interval: 20 };

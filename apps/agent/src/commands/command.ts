@@ -23,5 +23,7 @@ export interface Command {
   /** What may stand behind its name. */
   readonly hint?: string;
   readonly about: string;
+  /** Whether it asks a model, which needs a key. @default false */
+  readonly asksModel?: boolean;
   run(run: CommandRun): Promise<void>;
 }

@@ -5,6 +5,7 @@ export const compactCommand: Command = {
   name: 'compact',
   hint: '[focus]',
   about: 'summarise the conversation now, with a look at what you name',
+  asksModel: true,
   async run({ words, session, face, signal }) {
     const { context } = session.agent;
     face.working('compacting');

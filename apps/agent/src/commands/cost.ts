@@ -1,4 +1,3 @@
-import { INTERRUPTED } from '../model.ts';
 import { callerName, dollars, tokens } from '../ui/describe.ts';
 import type { Command, CommandRun } from './command.ts';
 
@@ -15,9 +14,7 @@ export const costCommand: Command = {
     const lines = [
       line('all, at list prices', usage),
       ...usage.models.map(({ model, ...bill }) => line(model, bill)),
-      ...usage.callers.map(({ by, ...bill }) =>
-        line(by === INTERRUPTED ? callerName(by) : `by ${by}`, bill),
-      ),
+      ...usage.callers.map(({ by, ...bill }) => line(callerName(by), bill)),
     ];
     if (usage.unpricedTokens > 0)
       lines.push(`  ${tokens(usage.unpricedTokens)} tokens have no known price.`);

@@ -5,6 +5,7 @@ export const dreamCommand: Command = {
   name: 'dream',
   hint: '[again | stop | undo | waiting | apply <step …>]',
   about: 'tidy what is remembered now, with one patch that can be taken back',
+  asksModel: true,
   async run({ words, session, face, signal }) {
     const { dream } = session.layers;
     if (dream === undefined) return face.show('There is no memory in this session.', 'note');

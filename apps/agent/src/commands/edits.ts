@@ -32,6 +32,7 @@ const NOW = { stageAt: 0, commitAt: 0, targetAt: 0 };
 export const collapseCommand: Command = {
   name: 'collapse',
   about: 'fold old stretches of work, each into a summary of its own',
+  asksModel: true,
   async run({ session, face, signal }) {
     const { context } = session.agent;
     const { model = '' } = context.view().head ?? {};

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 export const summaryCommand: Command = {
   name: 'summary',
   about: 'take notes of the session now; they stand in for a summary where notes are on',
+  asksModel: true,
   async run({ session, face, signal }) {
     const { notes, notesPath } = session.layers;
     face.working('taking notes');

@@ -4,6 +4,7 @@ import type { Face } from '../ui/face.ts';
 import type { Tone } from '../ui/render.ts';
 import type { Command, CommandRun } from './command.ts';
 import { COMMANDS } from './index.ts';
+import { slashIn } from './slash.ts';
 
 /** A command that was said, where nobody looks at a screen. */
 export interface SaidCommand {
@@ -11,12 +12,19 @@ export interface SaidCommand {
   readonly words: string;
 }
 
+/** Commands that choose a session, its model or its mode. */
+const CHOOSING = ['clear', 'exit', 'fork', 'mode', 'model', 'resume'];
+/** Commands for which an editor and `-p` have other ways: a list and menus of its own, flags. */
+export const ELSEWHERE = {
+  editor: new Set([...CHOOSING, 'help']),
+  print: new Set([...CHOOSING, 'plan']),
+};
+
 /** The command that a prompt is; one that is none goes to the model. */
 export function commandIn(said: Prompt): SaidCommand | undefined {
-  const [, name, words = ''] =
-    (typeof said === 'string' && /^\/([\w:-]+)(?:\s+([\s\S]*))?$/.exec(said.trim())) || [];
-  const command = COMMANDS.find((each) => each.name === name);
-  return command && { command, words: words.trim() };
+  const given = typeof said === 'string' ? slashIn(said) : undefined;
+  const command = COMMANDS.find((each) => each.name === given?.name);
+  return given && command && { command, words: given.words };
 }
 
 interface RunOptions extends Pick<CommandRun, 'session' | 'options' | 'cwd' | 'signal'> {

@@ -2,10 +2,12 @@ import { createInterface } from 'node:readline';
 import { untilAborted } from '@varve/guards';
 import type { Answer, Question } from '../permissions/permissions.ts';
 import { visible } from '../shown.ts';
+import { createAnswerLines } from './answer-lines.ts';
 import { changeAsked } from './change.ts';
 import { clean, oneLine } from './clean.ts';
 import { askedText, planIn } from './describe.ts';
 import type { Choice, Face, Handlers } from './face.ts';
+import type { Tone } from './render.ts';
 
 /** Plain lines, for terminals that can do no more, screen readers and pipes. */
 export function createLines(handlers: Handlers): Face {
@@ -14,6 +16,7 @@ export function createLines(handlers: Handlers): Face {
   let isClosed = false;
   let answering: ((line: string) => void) | undefined;
   const write = (text: string) => void process.stdout.write(text);
+  const answer = createAnswerLines(write);
 
   lines.on('line', (line) => {
     const take = answering;
@@ -27,12 +30,16 @@ export function createLines(handlers: Handlers): Face {
     handlers.leave('asked');
   });
 
-  function show(text: string): void {
+  function show(text: string, tone?: Tone): void {
     endStream();
-    write(`${clean(text)}\n`);
+    if (tone === 'answer') {
+      answer.stream(clean(text));
+      answer.end();
+    } else write(`${clean(text)}\n`);
   }
 
   function endStream(): void {
+    answer.end();
     if (isMidLine) write('\n');
     isMidLine = false;
   }
@@ -59,9 +66,11 @@ export function createLines(handlers: Handlers): Face {
 
   return {
     ...{ show, endStream, choose },
-    stream(text) {
+    stream(text, tone) {
       const shown = clean(text);
       if (shown === '') return;
+      if (tone === 'answer') return answer.stream(shown);
+      answer.end();
       write(shown);
       isMidLine = !shown.endsWith('\n');
     },
@@ -72,7 +81,7 @@ export function createLines(handlers: Handlers): Face {
     setInput: (texts) => show(texts.map((text) => `(not sent: ${oneLine(text)})`).join('\n')),
     async ask(question, signal) {
       const plan = planIn(question.call);
-      if (plan !== undefined) show(plan);
+      if (plan !== undefined) show(plan, 'answer');
       show(questionText(question));
       return answerOf(await nextLine(signal), question);
     },

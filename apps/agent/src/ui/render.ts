@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { type Component, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import { clean } from './clean.ts';
-import { isTableRow, isTableRule, tableRows } from './table.ts';
+import { FENCE, isTableRow, isTableRule, tableRows } from './table.ts';
 
 /** What a line is, which decides how it looks. */
 export type Tone =
@@ -210,8 +210,6 @@ function styled({ text, tone, isCode }: Line): string {
       return shown;
   }
 }
-
-const FENCE = /^\s*(?:```|~~~)/;
 
 /** Markdown of one line: headings, bold text and code; everything else stays as it was written. */
 function markdown(line: string): string {

@@ -1,5 +1,8 @@
 import { visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 
+/** The line before and behind code. */
+export const FENCE = /^\s*(?:```|~~~)/;
+
 /** Whether a line of Markdown may be a row of a table. */
 export const isTableRow = (line: string): boolean => /^\s{0,3}\|.*\S/.test(line);
 

@@ -2,6 +2,7 @@ import type { AvailableCommand } from '@agentclientprotocol/sdk';
 import { fenced } from '../../commands/export.ts';
 import { offeredIn } from '../../commands/index.ts';
 import {
+  ELSEWHERE,
   runWithoutScreen,
   type SaidCommand,
   commandIn as saidCommand,
@@ -10,12 +11,9 @@ import type { Prompt } from '../../loop.ts';
 import type { Session } from '../../session.ts';
 import { clean } from '../clean.ts';
 
-/** What an editor does by itself: sessions, their model and mode, and the list of commands. */
-const OF_THE_EDITOR = new Set(['clear', 'exit', 'fork', 'help', 'mode', 'model', 'resume']);
-
 export const commandList = (session: Session): AvailableCommand[] =>
   offeredIn(session)
-    .filter(({ name }) => !OF_THE_EDITOR.has(name))
+    .filter(({ name }) => !ELSEWHERE.editor.has(name))
     .map(({ name, about, hint }) => ({
       ...{ name, description: about },
       ...(hint !== undefined && { input: { hint } }),
@@ -24,7 +22,7 @@ export const commandList = (session: Session): AvailableCommand[] =>
 /** The command that a prompt is, and that an editor has no other way for. */
 export function commandIn(said: Prompt): SaidCommand | undefined {
   const given = saidCommand(said);
-  return given === undefined || OF_THE_EDITOR.has(given.command.name) ? undefined : given;
+  return given === undefined || ELSEWHERE.editor.has(given.command.name) ? undefined : given;
 }
 
 interface RunOptions extends Omit<Parameters<typeof runWithoutScreen>[1], 'show'> {
