@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -55,7 +55,7 @@ test.skipIf(!hasTmux)(
     expect(readdirSync(bench.folder)).toEqual([]);
     await terminal.keys('-l', 'and a draft');
     await terminal.see('and a draft');
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await wait(1_200); // what comes within a second of a sign is typing
     await terminal.keys('1');
     await terminal.see('With tabs.');
     expect(readdirSync(bench.folder)).toEqual(['made']);
@@ -502,7 +502,7 @@ test.skipIf(!hasTmux)(
     await first.see('⏎ more words');
     await first.keys('-l', 'half a thou');
     await first.see('half a thou');
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await expect.poll(() => draftsIn(bench.config).join(), WAITING).toContain('half a thou');
     await first.kill();
     const requests = bench.bodies().length;
 
@@ -609,9 +609,9 @@ test.skipIf(!hasTmux)(
 
 /** What sessions have as not sent. */
 const draftsIn = (config: string): string[] =>
-  readdirSync(config, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('draft.json'),
-  );
+  readdirSync(config, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('draft.json'))
+    .map((name) => readFileSync(join(config, name), 'utf8'));
 const WAITING = { timeout: 10_000, interval: 50 };
 
 test('A6: --plain draws a table in columns as the terminal does, and breaks no line for it', async () => {

@@ -163,7 +163,7 @@ export function describeDream(event: DreamEvent): string | undefined {
   return event.kind === 'failed' ? `memory could not be tidied: ${event.reason}` : undefined;
 }
 
-/** Who called a model, in a bill: of answers that came to no end the provider told what the prompt cost, and no more. */
+/** Who called a model, in a bill: of answers that came to no end nobody says what they cost. */
 export const callerName = (by: string): string =>
   by === INTERRUPTED ? `${by} (estimate)` : by === 'reply' ? by : `calls of ${by}`;
 
