@@ -71,7 +71,7 @@ export async function findSession(
   return undefined;
 }
 
-/** Deletes a session and what it stored. Says why not, where another one was forked from it and reads its log. */
+/** Deletes a session, its draft, its agents and what it stored. Says why not, where another one was forked from it and reads its log. */
 export async function deleteSession(configDir: string, id: string): Promise<string | undefined> {
   const folder = await findSession(configDir, id);
   if (folder === undefined) return undefined;
@@ -79,7 +79,8 @@ export async function deleteSession(configDir: string, id: string): Promise<stri
     if (other !== id && (await isForkOf(path, id)))
       return `Session ${other} was forked from it and needs it; delete that one first.`;
   await rm(logPath(folder, id), { force: true });
-  await rm(join(folder, 'results', id), { recursive: true, force: true });
+  for (const own of [join(folder, id), join(folder, 'results', id)])
+    await rm(own, { recursive: true, force: true });
   return undefined;
 }
 

@@ -340,6 +340,12 @@ test('A6, acp: sessions run beside each other, and are listed, closed, resumed a
 
   await editor.leave();
   await bench.run(['-p', '-r', two.sessionId, '--fork-session', 'Three']);
+  const log = readdirSync(config, { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith(`${one.sessionId}.jsonl`),
+  );
+  const own = join(config, String(log).replace(/\.jsonl$/, ''));
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'draft.json'), '{}'); // what a terminal left of it
   const again = await inEditor(bench);
   await expect(agent2(again).delete(two.sessionId)).rejects.toThrow(/forked/);
   await agent2(again).delete(one.sessionId);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ContextReport } from '../src/commands/context-report.ts';
+import { isCommand, slashIn } from '../src/commands/slash.ts';
 import { use, workbench } from './support.ts';
 
 type Replies = Parameters<typeof workbench>[0]['replies'];
@@ -179,4 +180,13 @@ test('A6: the same prompt makes the same requests in a conversation and with -p'
     JSON.stringify(json, (name, value: unknown) => (name === 'diagnostics' ? undefined : value)),
   );
   expect(others).toEqual([first, second]);
+});
+
+test('A6: a slash calls something behind blanks and lines as well; a path, a comment and words call nothing', () => {
+  expect(slashIn('\n  /context --json\n')).toEqual({ name: 'context', words: '--json' });
+  expect(slashIn('/plan\nfirst\nsecond')).toEqual({ name: 'plan', words: 'first\nsecond' });
+  expect(slashIn('/plugin:skill a')).toEqual({ name: 'plugin:skill', words: 'a' });
+  for (const text of ['/usr/bin/env is gone', '// a comment', 'words /context', ''])
+    expect([slashIn(text), isCommand(text)]).toEqual([undefined, false]);
+  expect([' !ls', '\n#keep this', ' /cost'].map(isCommand)).toEqual([true, true, true]);
 });

@@ -607,6 +607,28 @@ test.skipIf(!hasTmux)(
   },
 );
 
+test.skipIf(!hasTmux)(
+  'A6: a message whose hook still runs when the terminal is closed stands in the input again, and what is pasted comes back whole',
+  async () => {
+    const bench = await workbench({ replies: () => 'Fine.' });
+    writeHook(bench.config, 'UserPromptSubmit', 3);
+    const first = await inTmux(bench);
+    await first.see('new session');
+    await first.say('my first words');
+    await expect.poll(() => existsSync(join(bench.folder, 'at-hook')), WAITING).toBe(true);
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`).join('\n');
+    await first.paste(lines);
+    await first.see(/\[paste #1/);
+    await first.kill('SIGHUP');
+    expect(await first.exitCode()).toBe(130);
+    expect(bench.bodies()).toEqual([]);
+    const second = await inTmux(bench, ['-c']);
+    await second.see(/↳ line 0[\s\S]*─\nmy first words\n─/);
+    await second.keys('C-u');
+    await second.see('line 19');
+  },
+);
+
 /** What sessions have as not sent. */
 const draftsIn = (config: string): string[] =>
   readdirSync(config, { recursive: true, encoding: 'utf8' })

@@ -89,11 +89,11 @@ export async function inTmux(
       await tmux('set-buffer', text);
       await tmux('paste-buffer', '-p');
     },
-    /** The command gets no moment to say or write anything. */
-    async kill() {
+    /** With SIGKILL, the command gets no moment to say or write anything. */
+    async kill(signal: NodeJS.Signals = 'SIGKILL') {
       const shell = (await tmux('display-message', '-p', '#{pane_pid}')).trim();
       const children = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8');
-      process.kill(Number(children.trim().split(' ')[0]), 'SIGKILL');
+      process.kill(Number(children.trim().split(' ')[0]), signal);
     },
     resize: (columns: number, rows: number) =>
       tmux('resize-window', '-x', String(columns), '-y', String(rows)),
