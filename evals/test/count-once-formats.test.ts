@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serializeEntry } from '@varve/messages';
 import { importSession } from '@varve/transcript/import';
@@ -294,6 +294,39 @@ const numbers = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, place) => from + place);
 
 describe.each(Object.keys(FORMATS))('%s: law 3', (format) => {
+  test(`copies with lines that are damaged add no reply and no bill (seed ${SEED}, ${RUNS} sessions)`, async () => {
+    const copy = fc.record({
+      turns: fc.integer({ min: 5, max: 9 }),
+      damaged: fc.array(fc.array(fc.nat(99), { minLength: 1, maxLength: 3 }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    });
+    await fc.assert(
+      fc.asyncProperty(copy, async ({ turns, damaged }) => {
+        const file = { id: '1', turns: numbers(1, turns) };
+        const path = await write(format, '0.json', file);
+        const whole = readFileSync(path, 'utf8').trimEnd().split('\n');
+        // of one that is a line as a whole nothing is left
+        if (whole.length < 3) return;
+        const copies = damaged.map((places, at) => {
+          const cut = new Set(places.map((place) => 1 + (place % (whole.length - 1))));
+          const left = whole.map((line, place) =>
+            cut.has(place) ? line.slice(0, line.length / 2) : line,
+          );
+          const copied = join(temporaryFolder(), `${at + 1}.json`);
+          writeFileSync(copied, left.join('\n'));
+          return copied;
+        });
+        const alone = await factsOf(format, [path]);
+        const { bills, leftOut } = await factsOf(format, [...copies, path]);
+        expect({ ...bills, sharedRequests: 0 }).toEqual({ ...alone.bills, sharedRequests: 0 });
+        expect(copies.length + 1 - leftOut.filter((each) => !each.counted).length).toBe(1);
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+  });
+
   test(`a session, its copies, resumes and forks count as one, in any order (seed ${SEED}, ${RUNS} families)`, async () => {
     const family = fc.record({
       turns: fc.integer({ min: 4, max: 8 }),

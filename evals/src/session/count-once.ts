@@ -148,17 +148,20 @@ function familiesOf(threads: readonly Thread[]): readonly Family[] {
       else holders.set(key, [at]);
     }
   }
-  const said: (readonly number[])[] = [];
+  const said: (readonly [string, readonly number[]])[] = [];
   for (const [key, found] of holders) {
     if (key.startsWith(ID)) for (const other of found) join(found[0] as number, other);
-    else said.push(found);
+    else said.push([key, found]);
   }
-  const alike = new Map<number, number>();
-  for (const found of said) {
+  const alike = new Map<string, number>();
+  for (const [key, found] of said) {
     if (new Set(found.map(rootOf)).size === 1) continue;
     for (const [one, other] of pairsOf(found)) {
       if (rootOf(one) === rootOf(other)) continue;
-      const pair = one * threads.length + other;
+      const [id, otherId] = [threads[one]?.facts.id, threads[other]?.facts.id];
+      if (key.startsWith(OWN) && (id === null || id !== otherId)) continue;
+      // the replies of a pair are counted by one kind of key, not a reply by each of its keys
+      const pair = `${one} ${other} ${key.slice(0, key.indexOf(':'))}`;
       const shared = (alike.get(pair) ?? 0) + 1;
       alike.set(pair, shared);
       if (shared >= leastAlike([threads[one] as Thread, threads[other] as Thread]))
@@ -192,8 +195,13 @@ const leastAlike = (both: readonly Thread[]): number =>
   both.some(hasIds) ? MIN_ALIKE : Math.min(MIN_ALIKE, ...both.map(({ requests }) => requests));
 
 const ID = 'id:';
-const keysOf = ({ idKey, chainKey }: RecordedReply): readonly string[] =>
-  idKey === null ? [`said:${chainKey}`] : [`${ID}${idKey}`, `timed:${chainKey}`];
+const OWN = 'own:';
+/** What a program wrote may be alike to the millisecond: a session has a name as well, or was asked the same. */
+const keysOf = ({ idKey, chainKey, ownKey, askedKey }: RecordedReply): readonly string[] => [
+  ...(idKey === null ? [`said:${chainKey}`] : [`${ID}${idKey}`, `timed:${chainKey}`]),
+  ...(ownKey === undefined ? [] : [`${OWN}${ownKey}`]),
+  ...(askedKey === undefined ? [] : [`asked:${askedKey}`]),
+];
 
 const isDamaged = ({ facts, lacksStart }: Thread): boolean =>
   lacksStart || isMostlyLost(facts.losses);
@@ -213,6 +221,7 @@ function byRank(one: Thread, other: Thread): number {
     Number(one.requests < MIN_REQUESTS) - Number(other.requests < MIN_REQUESTS) ||
     rank(one) - rank(other) ||
     other.requests - one.requests ||
+    one.facts.losses.droppedRecords - other.facts.losses.droppedRecords ||
     depth(one) - depth(other) ||
     (one.session < other.session ? -1 : 1)
   );
@@ -235,8 +244,8 @@ function billsOf(files: readonly SessionFacts[], families: readonly Family[]): R
     const counter = known ?? { reply, isAgent };
     if (known === undefined) counters.push(counter);
     else if (reply.isMessage) shared += 1;
-    // a fork's copy may carry no bill
-    if (counter.reply.bill === null && reply.bill !== null) counter.reply = reply;
+    // a fork's copy may carry no bill, and one that is damaged not the model that it was of
+    if (worthOf(reply) > worthOf(counter.reply)) counter.reply = reply;
     for (const key of keys) if (!seen.has(key)) seen.set(key, counter);
     return counter;
   };
@@ -274,6 +283,9 @@ function billsOf(files: readonly SessionFacts[], families: readonly Family[]): R
   const inFiles = files.reduce((sum, { agents }) => sum + agents.length, 0);
   return { ...summed(counters, agentFiles.length + inFiles), sharedRequests: shared };
 }
+
+const worthOf = ({ bill }: RecordedReply): number =>
+  bill === null ? 0 : bill.unpricedTokens > 0 ? 1 : 2;
 
 interface Counter {
   reply: RecordedReply;
@@ -346,10 +358,11 @@ function alikeOf<F extends { readonly replies: readonly RecordedReply[] }>(
 
 const idsIn = ({ idKey }: RecordedReply): readonly string[] => (idKey === null ? [] : [idKey]);
 
-/** By its id wherever it stands; by what was said so far only among threads that belong together. */
+/** By its id wherever it stands; by what was said so far, or by its own record, only among threads that belong together. */
 const keysIn = (reply: RecordedReply, place: number): readonly string[] => [
   ...idsIn(reply),
   `${place} ${reply.chainKey}`,
+  ...(reply.ownKey === undefined ? [] : [`${place} ${reply.ownKey}`]),
 ];
 
 function summed(

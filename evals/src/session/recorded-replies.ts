@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Message, promptTokens, type Usage } from '@varve/messages';
+import { isToolResult, type Message, promptTokens, type Usage } from '@varve/messages';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
 import type { ImportedThread, ImportSignal } from '@varve/transcript/import';
 
@@ -9,6 +9,13 @@ export interface RecordedReply {
   readonly idKey: string | null;
   /** Of all that was said until then, of a reply with an id also of when: an agent may give the copies of a fork new ids. */
   readonly chainKey: string;
+  /**
+   * Of its own record alone, so that damage to others does not change it: of when it was given, and of its id or what it says; without a
+   * time of its id and its bill. Undefined where the file has neither.
+   */
+  readonly ownKey?: string;
+  /** Of that and the prompt that it answers. */
+  readonly askedKey?: string;
   readonly model: string;
   /** Null without a bill. */
   readonly bill: Bill | null;
@@ -35,15 +42,19 @@ export function recordedReplies(
 ): readonly RecordedReply[] {
   const replies: RecordedReply[] = [];
   const uses = usesOfIds(entries);
-  let [said, timed] = ['', ''];
+  let [said, timed, asked] = ['', '', ''];
   let before: readonly string[] = [];
+  const ownKeys = createOwnKeys();
   /** Replies billed beside the conversation since its last message. */
   let beside = 0;
   for (const entry of entries) {
     if (entry.type === 'note') {
       const total = totalOf(entry.data as ImportSignal | undefined, models);
       if (total !== undefined)
-        replies.push({ ...total, idKey: null, chainKey: digest(['total', said, total]) });
+        replies.push({
+          ...{ ...total, idKey: null, chainKey: digest(['total', said, total]) },
+          ...ownKeys.next(['total', entry.at, total]),
+        });
       const response = billedBeside(entry.data as ImportSignal | undefined);
       if (response === undefined) continue;
       const { id, model, usage } = response;
@@ -51,7 +62,8 @@ export function recordedReplies(
       const chainKey = digest(['beside', said, idKey ?? beside]);
       beside += 1;
       const bill = billOf(usage as Usage | undefined, model, models);
-      replies.push({ idKey, chainKey, model, bill, isMessage: false });
+      const own = ownKeys.next(['beside', entry.at, idKey ?? bill]);
+      replies.push({ idKey, chainKey, ...own, model, bill, isMessage: false });
     }
     if (entry.type !== 'message') continue;
     const { role, content, response, origin, createdAt } = entry.message;
@@ -65,8 +77,13 @@ export function recordedReplies(
       const key = isUnique ? [id] : [id, ...before, own];
       const idKey = isOwnId(id, name) ? digest(key) : null;
       const chainKey = idKey === null ? said : timed;
-      replies.push({ idKey, chainKey, model, bill: billOf(usage, model, models), isMessage: true });
+      const bill = billOf(usage, model, models);
+      const ownId = idKey === null ? undefined : id;
+      const mark = createdAt ?? (ownId === undefined || bill === null ? undefined : bill);
+      const keys = mark === undefined ? {} : withAsked(ownKeys.next([mark, ownId ?? own]), asked);
+      replies.push({ idKey, chainKey, ...keys, model, bill, isMessage: true });
     }
+    if (role === 'user' && origin === undefined && !content.some(isToolResult)) asked = own;
     if (origin?.kind !== 'synthetic') before = [...before, own].slice(-MESSAGES_BEFORE);
   }
   return replies;
@@ -75,6 +92,24 @@ export function recordedReplies(
 /** What providers make; others are counted up in each session, and say something only together with the messages before. */
 const UNIQUE_ID = /^[\w.-]{20,}$/;
 const MESSAGES_BEFORE = 4;
+
+const withAsked = (key: { readonly ownKey: string }, asked: string) => ({
+  ...key,
+  askedKey: digest([key.ownKey, asked]),
+});
+
+/** Those that are alike in one thread are told by their number: no copy of each other. */
+function createOwnKeys() {
+  const uses = new Map<string, number>();
+  return {
+    next(marks: readonly unknown[]): { readonly ownKey: string } {
+      const print = digest(marks);
+      const use = (uses.get(print) ?? 0) + 1;
+      uses.set(print, use);
+      return { ownKey: use === 1 ? print : `${print} ${use}` };
+    },
+  };
+}
 
 function usesOfIds(entries: ImportedThread['entries']): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
