@@ -164,8 +164,9 @@ function familiesOf(threads: readonly Thread[]): readonly Family[] {
       const pair = `${one} ${other} ${key.slice(0, key.indexOf(':'))}`;
       const shared = (alike.get(pair) ?? 0) + 1;
       alike.set(pair, shared);
-      if (shared >= leastAlike([threads[one] as Thread, threads[other] as Thread]))
-        join(one, other);
+      const both = [threads[one] as Thread, threads[other] as Thread];
+      const least = key.startsWith(ASKED) ? leastAsked(both) : 0;
+      if (shared >= Math.max(least, leastAlike(both))) join(one, other);
     }
   }
   for (const [at, { facts }] of threads.entries()) {
@@ -194,13 +195,18 @@ const MIN_ALIKE = 3;
 const leastAlike = (both: readonly Thread[]): number =>
   both.some(hasIds) ? MIN_ALIKE : Math.min(MIN_ALIKE, ...both.map(({ requests }) => requests));
 
+/** Sessions that a program wrote may have many replies alike, to the millisecond and the message before; of copies most are. */
+const leastAsked = (both: readonly Thread[]): number =>
+  Math.ceil(0.75 * Math.min(...both.map(({ requests }) => requests)));
+
 const ID = 'id:';
+const ASKED = 'asked:';
 const OWN = 'own:';
-/** What a program wrote may be alike to the millisecond: a session has a name as well, or was asked the same. */
+/** What a program wrote may be alike to the millisecond: a session has a name as well, or was told the same before. */
 const keysOf = ({ idKey, chainKey, ownKey, askedKey }: RecordedReply): readonly string[] => [
   ...(idKey === null ? [`said:${chainKey}`] : [`${ID}${idKey}`, `timed:${chainKey}`]),
   ...(ownKey === undefined ? [] : [`${OWN}${ownKey}`]),
-  ...(askedKey === undefined ? [] : [`asked:${askedKey}`]),
+  ...(askedKey === undefined ? [] : [`${ASKED}${askedKey}`]),
 ];
 
 const isDamaged = ({ facts, lacksStart }: Thread): boolean =>

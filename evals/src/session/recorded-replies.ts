@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isToolResult, type Message, promptTokens, type Usage } from '@varve/messages';
+import { type Message, promptTokens, type Usage } from '@varve/messages';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
 import type { ImportedThread, ImportSignal } from '@varve/transcript/import';
 
@@ -14,7 +14,7 @@ export interface RecordedReply {
    * time of its id and its bill. Undefined where the file has neither.
    */
   readonly ownKey?: string;
-  /** Of that and the prompt that it answers. */
+  /** Of that and the message that it answers. */
   readonly askedKey?: string;
   readonly model: string;
   /** Null without a bill. */
@@ -42,7 +42,7 @@ export function recordedReplies(
 ): readonly RecordedReply[] {
   const replies: RecordedReply[] = [];
   const uses = usesOfIds(entries);
-  let [said, timed, asked] = ['', '', ''];
+  let [said, timed] = ['', ''];
   let before: readonly string[] = [];
   const ownKeys = createOwnKeys();
   /** Replies billed beside the conversation since its last message. */
@@ -80,10 +80,10 @@ export function recordedReplies(
       const bill = billOf(usage, model, models);
       const ownId = idKey === null ? undefined : id;
       const mark = createdAt ?? (ownId === undefined || bill === null ? undefined : bill);
-      const keys = mark === undefined ? {} : withAsked(ownKeys.next([mark, ownId ?? own]), asked);
+      const keys =
+        mark === undefined ? {} : withAsked(ownKeys.next([mark, ownId ?? own]), before.at(-1));
       replies.push({ idKey, chainKey, ...keys, model, bill, isMessage: true });
     }
-    if (role === 'user' && origin === undefined && !content.some(isToolResult)) asked = own;
     if (origin?.kind !== 'synthetic') before = [...before, own].slice(-MESSAGES_BEFORE);
   }
   return replies;
@@ -93,7 +93,7 @@ export function recordedReplies(
 const UNIQUE_ID = /^[\w.-]{20,}$/;
 const MESSAGES_BEFORE = 4;
 
-const withAsked = (key: { readonly ownKey: string }, asked: string) => ({
+const withAsked = (key: { readonly ownKey: string }, asked: string | undefined) => ({
   ...key,
   askedKey: digest([key.ownKey, asked]),
 });
