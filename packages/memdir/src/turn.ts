@@ -23,16 +23,52 @@ export function turnKind(text: string): TurnKind {
 
 /** What may stand between a verb and what it is about. */
 const NEAR = String.raw`[^.!?\n]{0,60}?`;
+/** Where a model keeps what it was told. */
+const YOURS = String.raw`\byour (?:\w+ )?(?:memor(?:y|ies)|notes?|records?|head|mind|brain|storage)\b`;
+/** What a program has, and no person has told. */
+const PART = String.raw`\s+(?:columns?|fields?|tables?|rows?|keys?|inputs?|labels?|forms?|checks?|tests?|validat\w+|parser|regex|pattern|class|types?|variables?|functions?|branch|leaks?|caches?|usage|limits?|allocat\w+|pools?|pages?|buffers?|maps?|mapped|blocks?|address(?:es)?|barriers?|footprint|profil\w+)\b`;
+const PRIVATE = `(?:phone|mobile|number|address|e-?mail|name|birthday|birth date|age|salary|health|illness|diagnosis|family|wife|husband|partner|children|location|password|preferences?)`;
+/** `the number you saved`, and no file that was put somewhere. */
+const YOU_KEPT = String.raw`(?<!\b(?:files?|folders?|director(?:y|ies)|scripts?|branch(?:es)?|screenshots?|images?|copy|copies|backups?|logs?|reports?|code|results?|output|tests?)(?: that| which)?) you(?:'ve| have| had|'d)?(?: just| once| already)? (?:saved?|stored?|noted|kept|keep|remember(?:ed)?|memori[sz]ed|learn(?:ed|t)|wrote down|written down|know|have (?:on|about))\b(?! (?:it |them )?(?:in|into|to|at|under|as)\b(?! (?:your|memory)\b))`;
 /** What a memory holds, so that taking it away is forgetting. */
-const KEPT = String.raw`(?:\bmemor(?:y|ies)\b|\b(?:what|everything|anything|all|that) you(?:'ve| have)? (?:know|remember|saved?|stored?|noted|kept|learn(?:ed|t))|\babout me\b|\bmy (?:\w+ ){0,2}(?:phone|mobile|number|address|e-?mail|name|birthday|birth date|age|salary|health|illness|diagnosis|family|wife|husband|partner|children|location|password|preferences?)\b)`;
+const KEPT = String.raw`(?:(?<!in-)\bmemor(?:y|ies)\b(?!${PART})|${YOURS}|\b(?:what|everything|anything|all|that) you(?:'ve| have)? (?:know|remember|saved?|stored?|noted|kept|learn(?:ed|t))|${YOU_KEPT}|\babout me\b|\bmy (?:\w+ ){0,2}${PRIVATE}\b(?!(?: \w+)?${PART}))`;
+/** To take something away, as a request or as what somebody would mind. */
+const REMOVE =
+  '(?:(?:delet|remov|eras|wip|purg|expung|nuk)(?:e|ing)|drop(?:ping)?|scrub(?:bing)?|(?:clear|discard|ditch|dump|unlearn)(?:ing)?|get(?:ting)? rid of|do(?:ing)? away with|throw(?:ing)? (?:away|out)|let(?:ting)? go of)';
+const GONE =
+  '(?:gone|forgotten|deleted|removed|erased|wiped|dropped|cleared|purged|scrubbed|discarded|expunged|out of|taken out|thrown (?:away|out))';
+const WISHES =
+  "(?:i(?:'d| would)? (?:want|like|need|prefer|love|wish|have)|i'd rather|i want|let's (?:have|get)|(?:could|can|may) (?:i|we) (?:have|get)|(?:you|we) (?:have|get)|should|must|ought to|needs? to|has to|have to|please (?:have|get|make sure)|can|could)";
+const REMEMBER =
+  '(?:remember|keep|store|save|retain|memori[sz]e|hold on ?to|hang on ?to|know|have)';
 
 const FORGETS: readonly RegExp[] = [
+  new RegExp(String.raw`\b${REMOVE}\b${NEAR}${KEPT}`, 'i'),
   new RegExp(
-    String.raw`\b(?:delete|remove|erase|wipe|drop|clear|purge|scrub|discard)\b${NEAR}${KEPT}`,
+    String.raw`\b(?:take|taking|leave|leaving|keep|strike)\b${NEAR}\b(?:out of|off|from)\b ${YOURS}`,
     'i',
   ),
+  // I want it gone from your memory; my number should be deleted
+  new RegExp(String.raw`\b${WISHES}\b${NEAR}\b${GONE}\b${NEAR}${YOURS}`, 'i'),
+  new RegExp(
+    String.raw`\b${WISHES}\b${NEAR}(?:\bmy (?:\w+ ){0,2}${PRIVATE}\b(?!(?: \w+)?${PART})|${YOU_KEPT})${NEAR}\b${GONE}\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`(?:\bmy (?:\w+ ){0,2}${PRIVATE}\b(?!(?: \w+)?${PART})|${YOU_KEPT})${NEAR}\b(?:should|must|has to|have to|needs? to|ought to|can|could) (?:just |please )?(?:go\b|be ${GONE}\b)`,
+    'i',
+  ),
+  /\b(?:would|do|if) you (?:don't )?mind (?:just )?forgetting\b|\b(?:how about|consider|start|try) (?:you )?forgetting\b|\b(?:rather|if|wish|that) you(?:'d| would)? (?:just |please )?forgot\b|\b(?:should|must|want|like|needs? to|please|can) (?:\w+ ){0,6}(?:be )?forgotten\b/i,
   /\b(?:stop|quit|no longer|not any ?more)\b[^.!?\n]{0,30}?\b(?:remember|memoriz|memoris|keep(?:ing)? in mind)/i,
-  /\b(?:do not|don['’]?t|never|shouldn['’]?t|should not|needn['’]?t|must not|mustn['’]?t|not want you to|n['’]t want you to)\b (?:\w+ ){0,2}?(?:remember|keep|store|save|memorize|memorise)\b(?! to\b)[^.!?\n]{0,30}?\b(?:my|me|i|that i)\b/i,
+  /\b(?:do not|don['’]?t|never|shouldn['’]?t|should not|needn['’]?t|must not|mustn['’]?t|not want you to|n['’]t want you to)\b (?:\w+ ){0,2}?(?:remember|keep|store|save|retain|memorize|memorise)\b(?! to\b)[^.!?\n]{0,30}?\b(?:my|me|i|that i)\b/i,
+  new RegExp(
+    String.raw`\b(?:no longer want|(?:not|n't) want|(?:rather|prefer|wish)(?: that| it if)?) you (?:to|didn't|did not|wouldn't|not|no longer|stopped) ?(?:\w+ )?${REMEMBER}(?:ing)?\b${NEAR}(?:\bmy\b|\bme\b|${YOURS})`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:do not|don't|never|no (?:need|reason)(?: for you)? to|should not|shouldn't|must not|mustn't)\b (?:\w+ )?(?:remember|keep|store|save|retain|memori[sz]e|hold on ?to|hang on ?to)\b(?:${NEAR}${YOURS}|[^.!?\n]{0,30}?\bmy (?:\w+ ){0,2}${PRIVATE}\b(?!(?: \w+)?${PART})|[^.!?\n]{0,40}?\b(?:on (?:record|file)|about me)\b)`,
+    'i',
+  ),
   // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Czech, Russian
   /\b(?:vergiss|vergesst|vergessen (?:sie|wir)|(?:könntest|kannst|würdest|könnten|können|bitte)[^.!?\n]{0,60}\bvergessen)\b/i,
   /\b(?:lösch|entfern|streich)\w*\b[^.!?\n]{0,60}\b(?:gedächtnis|erinnerung|gemerkt|über mich|meine?n? (?:\w+ )?(?:telefon\w*|nummer|adresse|namen?|geburtstag|e-?mail))/i,
