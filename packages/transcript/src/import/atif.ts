@@ -8,7 +8,7 @@ import type { Importer } from './importer.ts';
 import { type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { addSystem } from './plain.ts';
-import { identityOfText } from './repeats.ts';
+import { identityOfAll } from './repeats.ts';
 import {
   createThread,
   type MessageFacts,
@@ -113,7 +113,7 @@ export function createAtif(context: ImportContext): Importer {
   }
 
   return {
-    identityOf: (_trajectory, text) => identityOfText(text),
+    identityOf: identityOfAll,
     add(value, line) {
       const id = textOf(value.session_id);
       if (threads.length === 0) context.identify(id);

@@ -56,6 +56,7 @@ export function readBill(value: unknown, shape: BillShape, place: BillPlace): Bi
 
 /** Undefined where nothing is there, and where what it should stand in is null. */
 function valueAt(bill: JsonRecord, path: string): unknown {
+  if (!path.includes('.')) return bill[path];
   let value: unknown = bill;
   for (const name of path.split('.')) {
     if (value === undefined || value === null) return undefined;
@@ -75,6 +76,7 @@ function isWrong(bill: JsonRecord, path: string): boolean {
 /** Numbers of names that are not known, where a count that belongs beside them is missing: it may be one of them. */
 function strangeCounts(bill: JsonRecord, paths: readonly string[]): readonly string[] {
   const missing = paths.filter((path) => valueAt(bill, path) === undefined);
+  if (missing.length === 0) return [];
   const places = new Set(missing.map((path) => path.slice(0, path.lastIndexOf('.') + 1)));
   return [...places].flatMap((place) => {
     const holder = place === '' ? bill : valueAt(bill, place.slice(0, -1));

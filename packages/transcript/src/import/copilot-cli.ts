@@ -1,5 +1,5 @@
 import { isRecord, recordOf } from '@varve/guards';
-import { type Block, fingerprint } from '@varve/messages';
+import type { Block } from '@varve/messages';
 import { type Bill, type BillPlace, readBill } from './bills.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
@@ -185,9 +185,12 @@ export function createCopilotCli(context: ImportContext): Importer {
   }
 
   return {
-    identityOf({ type, id, timestamp }, text) {
+    identityOf({ type, id, timestamp, data }) {
       if (!USED_FIELDS.has(wordsOf(type)) || (id ?? timestamp) === undefined) return undefined;
-      return { marks: [id, timestamp], body: fingerprint(text) };
+      // what the agent shows of a result is not kept
+      const { result, error, toolCallId } = recordOf(data);
+      const body = result === undefined ? data : [toolCallId, recordOf(result).content, error];
+      return { marks: [type, id, timestamp], body };
     },
     add(value, line) {
       const type = textOf(value.type) ?? 'record-without-type';

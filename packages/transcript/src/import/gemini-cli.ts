@@ -8,7 +8,7 @@ import { readPart, responseText } from './gemini-parts.ts';
 import type { Importer } from './importer.ts';
 import { itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
-import { identityOfText } from './repeats.ts';
+import { identityOfAll } from './repeats.ts';
 import { createThread, type MessageFacts } from './thread.ts';
 import type { SessionParent } from './types.ts';
 
@@ -63,7 +63,7 @@ export function createGeminiCli(context: ImportContext): Importer {
 
   return {
     identityOf(value, text) {
-      if (!journal.takes(value)) return identityOfText(text);
+      if (!journal.takes(value)) return identityOfAll(value);
       const time = value.timestamp ?? recordOf(value.$set).lastUpdated;
       if ((value.id ?? time) === undefined) return undefined;
       return { marks: [value.id, time], body: fingerprint(text) };

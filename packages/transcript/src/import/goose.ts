@@ -6,7 +6,7 @@ import { createIds } from './ids.ts';
 import type { Importer } from './importer.ts';
 import { countOf, itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
-import { identityOfText } from './repeats.ts';
+import { identityOfAll } from './repeats.ts';
 import { summaryMessage } from './summary-message.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
@@ -114,8 +114,9 @@ export function createGoose(context: ImportContext): Importer {
   }
 
   return {
-    identityOf({ role, id, created }, text) {
-      if (textOf(role) === undefined) return identityOfText(text);
+    identityOf(message, text) {
+      const { role, id, created } = message;
+      if (textOf(role) === undefined) return identityOfAll(message);
       if ((id ?? created) === undefined) return undefined;
       return { marks: [role, id, created], body: fingerprint(text) };
     },

@@ -8,7 +8,7 @@ import { IMPORTERS } from './importers.ts';
 import { otherAgent, SUPPORTED } from './other-agents.ts';
 import { createRecordReader } from './read-records.ts';
 import type { FileRecord } from './recover-records.ts';
-import { createRepeats, identityOfText } from './repeats.ts';
+import { createRepeats, identityOfAll } from './repeats.ts';
 import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from './types.ts';
 
 /**
@@ -64,9 +64,9 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
   }
 
   function give(reader: Importer, { value, line, text }: FileRecord): void {
-    const identity = isRecord(value) ? reader.identityOf(value, text) : identityOfText(text);
+    const identity = isRecord(value) ? reader.identityOf(value, text) : identityOfAll(value);
     // of a list of messages one a line the text of the later ones is not kept
-    if (text !== '' && repeats.has(identity, text.trim().length)) {
+    if (text !== '' && repeats.has(identity, lengthOf(text))) {
       context.problem('duplicate-record', line, 'a record that stands twice was dropped once');
       return;
     }
@@ -113,6 +113,10 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
     },
   };
 }
+
+/** Without the blanks around it, which are few. */
+const lengthOf = (text: string): number =>
+  /^\S/.test(text) && /\S$/.test(text.slice(-1)) ? text.length : text.trim().length;
 
 const isMessage = ({ type }: { readonly type: string }): boolean => type === 'message';
 

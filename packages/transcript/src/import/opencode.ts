@@ -13,7 +13,7 @@ import {
   usageOf,
 } from './opencode-parts.ts';
 import { createPruning } from './opencode-pruning.ts';
-import { identityOfText } from './repeats.ts';
+import { identityOfAll } from './repeats.ts';
 import { factsOf } from './reply-facts.ts';
 import { summaryMessage } from './summary-message.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
@@ -30,7 +30,7 @@ interface Exported {
 export function createOpencode(context: ImportContext): Importer {
   const thread = createThread({ id: 'main', context });
   return {
-    identityOf: (_document, text) => identityOfText(text),
+    identityOf: identityOfAll,
     add(value, line) {
       const info = recordOf(value.info);
       const sessionId = textOf(info.id) ?? context.name;

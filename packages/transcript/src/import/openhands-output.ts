@@ -1,10 +1,9 @@
 import { isRecord, recordOf } from '@varve/guards';
-import type { Usage } from '@varve/messages';
+import { fingerprint, type Usage } from '@varve/messages';
 import { type BillPlace, readBill } from './bills.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { argumentsOf, type JsonRecord, recordsOf, textOf, timeOf, words, wordsOf } from './json.ts';
-import { identityOfText } from './repeats.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 import type { ImportedThread } from './types.ts';
 
@@ -12,7 +11,7 @@ import type { ImportedThread } from './types.ts';
 export function createOpenhandsOutput(context: ImportContext): Importer {
   const threads: ImportedThread[] = [];
   return {
-    identityOf: (_task, text) => identityOfText(text),
+    identityOf: (_task, text) => ({ marks: [], body: fingerprint(text) }),
     add(value, line) {
       const id = textOf(value.instance_id) ?? `task-${threads.length + 1}`;
       const thread = createThread({ id, context });

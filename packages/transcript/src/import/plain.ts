@@ -11,7 +11,7 @@ import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { type JsonRecord, textOf, timeOf, words } from './json.ts';
 import { partsOf } from './openai-content.ts';
-import { identityOfText } from './repeats.ts';
+import { identityOfAll } from './repeats.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
 /** Where a message stands; `id` is its position in words. */
@@ -54,7 +54,7 @@ export function createPlain(context: ImportContext, format: PlainFormat): Import
   return {
     // a message without id and time may be said again, call and all
     identityOf(record, text) {
-      if (listIn(record) !== undefined) return identityOfText(text);
+      if (listIn(record) !== undefined) return identityOfAll(record);
       const { id, created_at: createdAt, timestamp, ts } = record;
       const marks = [id, createdAt, timestamp, ts];
       return marks.every((mark) => mark === undefined)

@@ -22,7 +22,7 @@ export function createRepeats() {
       last = undefined;
       if (identity === undefined) return false;
       const { marks, body, mayRepeat = false } = identity;
-      const key = JSON.stringify([length, ...marks]);
+      const key = keyOf(marks, length);
       const known = seen.get(key);
       last = { key };
       if (known === undefined) {
@@ -41,10 +41,15 @@ export function createRepeats() {
   };
 }
 
+/** By hand: this is asked of each record. A mark that is an object tells nothing by itself. */
+function keyOf(marks: readonly unknown[], length: number): string {
+  let key = `${length}`;
+  for (const mark of marks)
+    key += ` ${typeof mark === 'string' || typeof mark === 'number' ? mark : typeof mark}`;
+  return key;
+}
+
 const printOf = (body: unknown): string => fingerprint(JSON.stringify(body) ?? '');
 
 /** For a record that holds a session or a list, and is told from others by all of it. */
-export const identityOfText = (text: string): RecordIdentity => ({
-  marks: [],
-  body: fingerprint(text),
-});
+export const identityOfAll = (value: unknown): RecordIdentity => ({ marks: [], body: value });

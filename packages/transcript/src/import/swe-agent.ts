@@ -13,7 +13,7 @@ import {
 } from './json.ts';
 import { partsOf } from './openai-content.ts';
 import { textsIn } from './plain.ts';
-import { identityOfText } from './repeats.ts';
+import { identityOfAll } from './repeats.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
 /**
@@ -23,7 +23,7 @@ import { createThread, type ThreadBuilder } from './thread.ts';
 export function createSweAgent(context: ImportContext): Importer {
   const thread = createThread({ id: 'main', context });
   return {
-    identityOf: (_document, text) => identityOfText(text),
+    identityOf: identityOfAll,
     add(value, line) {
       const history = context.records(value.history, 'message');
       context.unusedFields(value, 'document', FIELDS);
