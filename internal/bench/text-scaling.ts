@@ -248,6 +248,20 @@ const ran = (command: string, output: string): Message[] => [
   { id: 'a', role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
 ];
 
+/** Calls of one id in one message, and their results. */
+function sameIds(count: number, text: string): Message[] {
+  const id = text.slice(0, 48);
+  const calls = Array.from({ length: count }, () => ({
+    ...{ type: 'tool_use', id, name: 'Bash', input: {} },
+  }));
+  const results = calls.map(() => ({ type: 'tool_result', tool_use_id: id, content: 'ok' }));
+  return [
+    said('Run them.'),
+    { id: 'c', role: 'assistant', content: calls },
+    { id: 'r', role: 'user', content: results },
+  ];
+}
+
 /** An earlier summary and a request whose work was interrupted, of one text. */
 const stopped = (text: string): Message[] => [
   { ...said(text, 's'), origin: { kind: 'summary' } },
@@ -311,6 +325,9 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
       stoppedSection([...stopped(text), said(text, 'v')], stopped(text).length, { clean: redact }),
     withoutStoppedSection,
     repairHistory: (text) => repairHistory(ran(text, text)),
+    'repairHistory of equal ids': (text) => repairHistory(sameIds(text.length / 64, text)),
+    'soundReply of equal ids': (text) =>
+      soundReply(sameIds(text.length / 64, text)[1]?.content ?? [], [profile]),
     checkHistory: (text) => checkHistory(ran(text, text), profile),
     soundReply: (text) => soundReply([{ type: 'text', text }], [profile]),
     toAnthropic: (text) => toAnthropic(ran(text, imageInText(text))),

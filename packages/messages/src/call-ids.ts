@@ -11,16 +11,38 @@ export const isPlainId = (id: string): boolean => /^[a-zA-Z0-9_-]{1,64}$/.test(i
 
 /**
  * The id in its place that Anthropic takes: made of the id alone, so that a call and its result get the same one and two calls
- * get two; another only where `taken` holds that already.
+ * get two; another only where `names` has given that away.
  */
-export function plainId(id: string, taken: ReadonlySet<unknown>): string {
+export function plainId(id: string, names: FreeNames): string {
   const plain = plainText(id, MAX_ID);
-  let free = plain;
-  for (let number = 2; taken.has(free); number++) free = `${plain.slice(0, MAX_ID - 5)}-${number}`;
-  return free;
+  return names.isTaken(plain) ? names.numbered(plain.slice(0, MAX_ID - 5), '-', 2) : plain;
 }
 
 const MAX_ID = 64;
+
+export interface FreeNames {
+  isTaken(name: string): boolean;
+  take(name: string): void;
+  /** The first of `base-2`, `base-3` and so on that nobody has, counted from `first`. */
+  numbered(base: string, between: string, first: number): string;
+}
+
+/** Names beside those that are taken. Each number is tried once, however often the same name is asked for. */
+export function createFreeNames(given: Iterable<unknown>): FreeNames {
+  const taken = new Set(given);
+  const reached = new Map<string, number>();
+  return {
+    isTaken: (name) => taken.has(name),
+    take: (name) => void taken.add(name),
+    numbered(base, between, first) {
+      const key = base + between;
+      let number = reached.get(key) ?? first;
+      while (taken.has(`${key}${number}`)) number++;
+      reached.set(key, number);
+      return `${key}${number}`;
+    },
+  };
+}
 
 /** The same for the name of a tool in a call: a name that Anthropic takes stays. */
 export const plainName = (name: string): string =>
@@ -42,7 +64,7 @@ export function withServerIds<B extends BlockLike>(
   { plain }: { readonly plain: boolean },
 ): readonly B[] {
   if (!content.some((block) => isOdd(serverId(block), plain))) return content;
-  const taken = new Set<unknown>(content.map((block) => serverId(block)?.id));
+  const names = createFreeNames(content.map((block) => serverId(block)?.id));
   const named = new Map<string, string>();
   const empty = { call: 0, result: 0 };
   return content.map((block) => {
@@ -50,11 +72,11 @@ export function withServerIds<B extends BlockLike>(
     if (found === undefined || !isOdd(found, plain)) return block;
     const { id, name, kind, prefix } = found;
     const key = id === '' ? `${++empty[kind]}` : `id ${id}`;
-    const wanted = id === '' ? `${prefix}${key}` : plainId(id, taken);
+    const wanted = id === '' ? `${prefix}${key}` : plainId(id, names);
     let free = named.get(key) ?? wanted;
-    if (!named.has(key)) while (taken.has(free)) free = `${free}_`;
+    if (!named.has(key)) while (names.isTaken(free)) free = `${free}_`;
     named.set(key, free);
-    taken.add(free);
+    names.take(free);
     return { ...block, [name]: free };
   });
 }

@@ -1,5 +1,5 @@
 import { recordOf, textOf } from '@varve/guards';
-import { isPlainId, plainId, plainName, withServerIds } from './call-ids.ts';
+import { createFreeNames, isPlainId, plainId, plainName, withServerIds } from './call-ids.ts';
 import { isEmptyText, isSilentFailure, NO_OUTPUT } from './failed-result.ts';
 import { isToolResult, isToolUse } from './guards.ts';
 import { field } from './like.ts';
@@ -76,13 +76,13 @@ export function createHistoryFit(onFit: (news: FitNews) => void = () => undefine
     let names = renamed.get(message);
     if (names === undefined) {
       const ids = message.content.filter(isToolUse).map(({ id }) => id);
-      const taken = new Set<unknown>(ids);
+      const free = createFreeNames(ids);
       const odd = [...new Set(ids)].filter((id) => !isPlainId(id));
       names = odd.length === 0 ? NO_NAMES : new Map();
       for (const id of odd) {
-        const free = plainId(id, taken);
-        taken.add(free);
-        (names as Map<string, string>).set(id, free);
+        const name = plainId(id, free);
+        free.take(name);
+        (names as Map<string, string>).set(id, name);
       }
       renamed.set(message, names);
     }

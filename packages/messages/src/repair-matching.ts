@@ -1,4 +1,4 @@
-import { isPlainId, plainId } from './call-ids.ts';
+import { createFreeNames, isPlainId, plainId } from './call-ids.ts';
 import type { MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Draft, Part } from './repair-draft.ts';
@@ -34,7 +34,7 @@ export function pairDrafts<M extends MessageLike>(
     for (const result of resultsOf(draft)) {
       const call = armed
         .get(pairId(result.part.block, 'tool_result', 'tool_use_id') as string)
-        ?.shift();
+        ?.pop();
       if (call) call.result = result;
       else strays.push(result);
     }
@@ -50,7 +50,8 @@ function arm(calls: readonly Call[], armed: Map<string, Call[]>): void {
     if (sharing) sharing.push(call);
     else fresh.set(id, [call]);
   }
-  for (const [id, sharing] of fresh) armed.set(id, sharing);
+  // the first is answered first, and is cheap to take off the end
+  for (const [id, sharing] of fresh) armed.set(id, sharing.reverse());
 }
 
 function callsOf<M extends MessageLike>(
@@ -59,23 +60,16 @@ function callsOf<M extends MessageLike>(
 ): Call[] {
   if (role !== 'assistant') return [];
   const calls = parts.filter((part) => pairId(part.block, 'tool_use', 'id') !== undefined);
-  const taken = new Set(calls.map((part) => pairId(part.block, 'tool_use', 'id')));
+  const names = createFreeNames(calls.map((part) => pairId(part.block, 'tool_use', 'id')));
   const seen = new Set<string>(['']);
   return calls.map((part) => {
     const original = pairId(part.block, 'tool_use', 'id') as string;
-    const unique = seen.has(original) ? unusedId(original, taken) : original;
-    const id = isPlain && !isPlainId(unique) ? plainId(unique, taken) : unique;
+    const unique = seen.has(original) ? names.numbered(original || 'call', '-', 2) : original;
+    const id = isPlain && !isPlainId(unique) ? plainId(unique, names) : unique;
     seen.add(id);
-    taken.add(id);
+    names.take(id);
     return { part, messageIndex, id };
   });
-}
-
-function unusedId(original: string, taken: ReadonlySet<string | undefined>): string {
-  const base = original === '' ? 'call' : original;
-  let number = 2;
-  while (taken.has(`${base}-${number}`)) number++;
-  return `${base}-${number}`;
 }
 
 function resultsOf<M extends MessageLike>({ role, parts, messageIndex }: Draft<M>): Located[] {

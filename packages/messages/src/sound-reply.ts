@@ -1,5 +1,5 @@
 import { isRecord } from '@varve/guards';
-import { withServerIds } from './call-ids.ts';
+import { createFreeNames, withServerIds } from './call-ids.ts';
 import { withObjectInput } from './call-input.ts';
 import { isText, isThinking, isThought, isToolUse } from './guards.ts';
 import { blocksOf, type MessageLike } from './like.ts';
@@ -115,16 +115,13 @@ const REASONS = ['blocks', 'call-inputs', 'call-ids', 'half-thoughts'] as const;
 
 /** Gives each call the id it has, or another where that is empty, no text, or what an earlier call has. */
 function freeIds(content: readonly Block[]): (id: unknown) => string {
-  const all = new Set<unknown>(content.filter(isToolUse).map(({ id }) => id));
-  const taken = new Set<string>();
-  return (given) => {
-    const id = typeof given === 'string' ? given : '';
-    let free = id;
-    for (let number = 1; free === '' || taken.has(free); number++) {
-      const next = `${id || 'call'}_${number}`;
-      if (!all.has(next)) free = next;
-    }
-    taken.add(free);
+  const names = createFreeNames(content.filter(isToolUse).map(({ id }) => id));
+  const given = new Set<string>();
+  return (wanted) => {
+    const id = typeof wanted === 'string' ? wanted : '';
+    const free = id === '' || given.has(id) ? names.numbered(id || 'call', '_', 1) : id;
+    given.add(free);
+    names.take(free);
     return free;
   };
 }

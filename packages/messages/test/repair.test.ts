@@ -1,4 +1,5 @@
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { soundReply } from '../src/fit.ts';
 import { checkHistory, type Message, repairHistory } from '../src/index.ts';
 import {
   assistant,
@@ -212,5 +213,54 @@ describe('repairHistory', () => {
       { kind: 'dropped-thinking', messageIndex: 3, blockIndex: 0 },
       { kind: 'dropped-thinking', messageIndex: 5, blockIndex: 0 },
     ]);
+  });
+});
+
+describe('ids that many share', () => {
+  /** How often a set or a map was asked while this ran. */
+  function asked(work: () => unknown): number {
+    const spies = [Set, Map].map(({ prototype }) => vi.spyOn(prototype, 'has'));
+    try {
+      work();
+      return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+  }
+
+  const many = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, index) => make(index));
+  const histories: Readonly<Record<string, (count: number, id: string) => TestMessage[]>> = {
+    'in one message': (count, id) => [
+      user('go'),
+      assistant(...many(count, () => call(id))),
+      user(...many(count, () => result(id))),
+    ],
+    'across messages': (count, id) => [
+      user('go'),
+      ...many(count, () => [assistant(call(id), call(id)), user(result(id), result(id))]).flat(),
+    ],
+    'in results': (count, id) => [
+      user('go'),
+      assistant(call(id)),
+      user(...many(count, () => result(id))),
+    ],
+  };
+
+  test.each(
+    Object.keys(histories).flatMap((name) =>
+      ['c1', '', 'call|1', 'x'.repeat(63)].map((id) => [name, id] as const),
+    ),
+  )('a repair asks in step with their number, %s: %j', (name, id) => {
+    const history = histories[name] as (typeof histories)[string];
+    const [few, lots] = [300, 1_200].map((count) => asked(() => repair(history(count, id))));
+    expect(lots).toBeLessThan((few as number) * 5);
+    expect(checkHistory(repair(history(300, id)).messages, free)).toEqual([]);
+  });
+
+  test('a reply is made sound in step with their number', () => {
+    const reply = (count: number) => many(count, () => call('c1'));
+    const [few, lots] = [300, 1_200].map((count) => asked(() => soundReply(reply(count), [free])));
+    expect(lots).toBeLessThan((few as number) * 5);
   });
 });
