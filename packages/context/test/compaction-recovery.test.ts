@@ -1,3 +1,4 @@
+import type { Block } from '@varve/messages';
 import { ModelError } from '@varve/models';
 import { describe, expect, test } from 'vitest';
 import { type CallModel, createContext } from '../src/index.ts';
@@ -9,6 +10,13 @@ const overloaded = () => new ModelError('overloaded', 'Try again later.', { retr
 const tooLargeAt = (messageIndex: number, blockIndex = 0) =>
   new ModelError('media-too-large', 'An image is too large.', {
     place: { messageIndex, blockIndex },
+  });
+
+/** As a client of a provider rejects: a status, and the provider's words. */
+const refusedWith = (message: string): Error =>
+  Object.assign(new Error(`400 ${message}`), {
+    status: 400,
+    error: { type: 'error', error: { type: 'invalid_request_error', message } },
   });
 
 /** Rejects with these, in order, and then answers. */
@@ -135,6 +143,74 @@ describe('send where a request is refused (C13)', () => {
     const next = await context.request();
     expect(violationsOf(next)).toEqual([]);
     expect(JSON.stringify(next.messages)).not.toContain('AAAA');
+  });
+
+  const BAD: Block = {
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: 'BBBB' },
+  };
+
+  test.each([
+    'Could not process image',
+    'messages.0.content.0.image.source.base64.data: invalid base64 data',
+    'messages.2.content.0.image.source.base64: Image does not match the provided media type image/png',
+    'The PDF specified was not valid.',
+    'You uploaded an unsupported image. Please make sure your image has of one the following formats: png.',
+  ])('case 52: what the provider cannot read becomes a text, once: %s', async (words) => {
+    const { requests, summarize } = summarizer();
+    let refused = 0;
+    const sent: string[] = [];
+    const { context, events } = compactingScene(
+      { summarize, percent: undefined },
+      {
+        models: [],
+        call: async ({ messages }) => {
+          const written = JSON.stringify(messages);
+          sent.push(written);
+          if (!written.includes('BBBB')) return says(text('Done.'));
+          refused += 1;
+          throw refusedWith(words.replace('messages.0.content.0', 'messages.2.content.0'));
+        },
+      },
+    );
+    await context.user([text('What is on it?'), image]);
+    await context.send();
+    await context.user([BAD, text('And on that?')]);
+    expect((await context.send()).content).toEqual([text('Done.')]);
+    expect([refused, requests]).toEqual([1, []]);
+    expect(sent.at(-1)).toContain('AAAA');
+    expect(sent.at(-1)).toContain('And on that?');
+    expect(JSON.stringify(context.entries())).toContain('BBBB');
+    expect(context.entries().findLast(({ type }) => type === 'edit')).toMatchObject({
+      ...{ by: 'compact', reason: 'media-unreadable' },
+    });
+    expect(kindsOf(events)).toContain('compact recovered');
+    await context.user('Go on.');
+    expect(violationsOf(await context.request())).toEqual([]);
+  });
+
+  test('case 52: a second picture that cannot be read goes with all that is new', async () => {
+    const at = (place: string) => refusedWith(`${place}: Could not process image`);
+    const { call, sent } = refusing(at('messages.0.content.0'), at('messages.0.content.1'));
+    const { context } = compactingScene({ percent: undefined }, { call, models: [] });
+    await context.user([image, BAD, text('Look.')]);
+    expect((await context.send()).content).toEqual([text('Done.')]);
+    expect(sent.map((each) => [each.includes('AAAA'), each.includes('BBBB')])).toEqual([
+      [true, true],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
+  test('where nothing can be taken out the refusal is shown, and nothing is compacted', async () => {
+    const error = refusedWith('Could not process image');
+    const { call } = refusing(error);
+    const { requests, summarize } = summarizer();
+    const { context } = compactingScene({ summarize }, { call });
+    await context.user('Fix the parser.');
+    await fill(context, 'k0');
+    expect(await rejection(context.send())).toBe(error);
+    expect(requests).toEqual([]);
   });
 
   test('media first, then a compaction; at most two requests more', async () => {

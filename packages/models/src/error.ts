@@ -10,6 +10,7 @@ export type ModelErrorCode =
   | 'connection'
   | 'invalid-request'
   | 'media-too-large'
+  | 'media-unreadable'
   | 'no-recording'
   | 'not-found'
   | 'out-of-order'

@@ -340,7 +340,8 @@ describe('case 64: overflow across shapes of errors', () => {
 });
 
 describe('toModelError', () => {
-  test.each<[string, Provider, Parameters<typeof refusal>[1], ModelError['code'], object]>([
+  type Row = [string, Provider, Parameters<typeof refusal>[1], ModelError['code'], object];
+  test.each<Row>([
     [
       'case 52: an image that is too large, with its place',
       ANTHROPIC,
@@ -370,6 +371,38 @@ describe('toModelError', () => {
       'media-too-large',
       {},
     ],
+    [
+      'case 52: an image that cannot be read, with its place',
+      ANTHROPIC,
+      {
+        body: anthropic(
+          'messages.3.content.1.image.source.base64: The image was specified using the image/jpeg media type, but the image appears to be a image/png image',
+        ),
+      },
+      'media-unreadable',
+      { place: { messageIndex: 3, blockIndex: 1 }, retryable: false },
+    ],
+    ...[
+      'Could not process image',
+      'messages.0.content.0.image.source.base64.data: invalid base64 data',
+      'Image does not match the provided media type image/png',
+      'The PDF specified was not valid.',
+      'The PDF specified is password protected.',
+    ].map((text): Row => [text, ANTHROPIC, { body: anthropic(text) }, 'media-unreadable', {}]),
+    ...[
+      ['The image data you provided does not represent a valid image.', 'invalid_image'],
+      ['Bad.', 'invalid_base64_image'],
+      ['Bad.', 'image_parse_error'],
+      ['You uploaded an unsupported image. Please use png.', 'invalid_image_format'],
+    ].map(
+      ([text = '', code = '']): Row => [
+        `${text} (${code})`,
+        RESPONSES,
+        { body: openai(text, code) },
+        'media-unreadable',
+        {},
+      ],
+    ),
     [
       'an image file by its code',
       RESPONSES,

@@ -44,6 +44,7 @@ test('the error codes are these', () => {
     connection: true,
     'invalid-request': true,
     'media-too-large': true,
+    'media-unreadable': true,
     'no-recording': true,
     'not-found': true,
     'out-of-order': true,

@@ -24,7 +24,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'rate-limited': 'rate_limit',
   ...{ 'invalid-request': 'invalid_request', 'not-found': 'invalid_request' },
   ...{ 'prompt-too-long': 'invalid_request', 'request-too-large': 'invalid_request' },
-  ...{ 'media-too-large': 'invalid_request' },
+  ...{ 'media-too-large': 'invalid_request', 'media-unreadable': 'invalid_request' },
   ...{ 'server-error': 'server_error', overloaded: 'server_error', timeout: 'server_error' },
   ...{ connection: 'server_error', 'stream-broken': 'server_error' },
 };

@@ -11,16 +11,18 @@ import { thinkingBlocks, thinkingDrops } from '@varve/messages/thinking';
 import { stripBlock } from '../full/strip-media.ts';
 
 export interface MediaEditOptions {
-  /** Where the provider found fault, counted in the messages of the view; without it all media go. */
+  /** Where the provider found fault, counted in the messages of the view; without it all media go, or those of `unansweredFirst`. */
   readonly place?: { readonly messageIndex: number; readonly blockIndex?: number } | undefined;
+  /** Media that no reply of the model stands behind go first, and others only where there are none: those were taken. */
+  readonly unansweredFirst?: boolean | undefined;
   /** A logged message by its id. */
   readonly find: (id: string) => Message | undefined;
   readonly thinking: ThinkingRule;
 }
 
 /**
- * The edit that puts short texts in place of images and documents: of the block the provider named, or of all where it
- * named none or one without media. The originals stay in the log. On a model that binds thinking to what stands before it,
+ * The edit that puts short texts in place of images and documents: of the block the provider named, or of all that it may
+ * have meant where it named none or one without media. The originals stay in the log. On a model that binds thinking to what stands before it,
  * later thinking goes too; where the open turn needs it, or a message holds nothing else, nothing is edited.
  */
 export function mediaEdit(
@@ -29,7 +31,7 @@ export function mediaEdit(
 ): (Edit & { readonly kind: 'replace-content' }) | undefined {
   checkMessages(messages, 'messages');
   const named = options.place && mediaAt(messages, options.place);
-  const places = named ? [named] : mediaPlaces(messages);
+  const places = named ? [named] : meant(mediaPlaces(messages), messages, options);
   const blocks = places.flatMap(({ message, block }) =>
     replacement(message, block, stripBlock(block), options),
   );
@@ -41,6 +43,18 @@ export function mediaEdit(
   const bound = kind === 'bound' ? undefined : thinkingBlocks(messages, drop, find);
   if (bound === undefined) return undefined;
   return { kind: 'replace-content', blocks: [...blocks, ...bound] };
+}
+
+function meant(
+  all: readonly MediaPlace[],
+  messages: readonly ViewMessage[],
+  { unansweredFirst = false }: MediaEditOptions,
+): readonly MediaPlace[] {
+  if (!unansweredFirst) return all;
+  const answered = messages.findLastIndex(({ role }) => role === 'assistant');
+  const behind = new Set(messages.slice(answered + 1));
+  const unanswered = all.filter(({ message }) => behind.has(message));
+  return unanswered.length > 0 ? unanswered : all;
 }
 
 interface MediaPlace {

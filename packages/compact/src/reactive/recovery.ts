@@ -13,8 +13,13 @@ export const NEW_RECOVERY: RecoveryState = { committed: false, compacted: false 
 export interface RecoverySteps {
   /** Commits all spans that collapse has staged; false where there are none. */
   readonly commitStaged?: (() => Promise<boolean> | boolean) | undefined;
-  /** Takes over-sized images and documents out of the conversation; `place` is where the provider found fault. */
-  readonly stripMedia?: ((place: ModelError['place']) => Promise<boolean> | boolean) | undefined;
+  /**
+   * Takes images and documents out of the conversation that are too large or that the provider cannot read; `place` is where it
+   * found fault.
+   */
+  readonly stripMedia?:
+    | ((place: ModelError['place'], code: ModelError['code']) => Promise<boolean> | boolean)
+    | undefined;
   /** Compacts once, with `tooLong: 'peel'`; false where it failed. An abort is thrown. */
   readonly compact: () => Promise<boolean>;
 }
@@ -34,7 +39,12 @@ export type Recovery =
       readonly state: RecoveryState;
     };
 
-export type NoRecovery = 'not-too-long' | 'disabled' | 'already-tried' | 'compaction-failed';
+export type NoRecovery =
+  | 'not-too-long'
+  | 'disabled'
+  | 'already-tried'
+  | 'compaction-failed'
+  | 'nothing-to-strip';
 
 export interface RecoverOptions {
   /** The error of the main call. */
@@ -48,7 +58,7 @@ export interface RecoverOptions {
 }
 
 /**
- * What to do when a request was refused because it is too long or holds media that are too large. Each of the two steps
+ * What to do when a request was refused because it is too long, or holds media that are too large or cannot be read. Each of the two steps
  * happens once in a turn of the user, so at most two requests more are sent.
  *
  * @throws the signal's reason, an `AbortError` unless one was given, from a step
@@ -62,6 +72,7 @@ export async function recover(options: RecoverOptions): Promise<Recovery> {
     reason,
     state: after,
   });
+  if (error.code === UNREADABLE) return enabled ? withoutUnreadable() : show('disabled');
   if (!RECOVERABLE.has(error.code)) return show('not-too-long');
   if (!enabled) return show('disabled');
   if (!state.committed) {
@@ -71,6 +82,17 @@ export async function recover(options: RecoverOptions): Promise<Recovery> {
     return compactOnce(after);
   }
   return compactOnce(state);
+
+  /** The block that was named, then all that may be meant. Nothing is compacted: no summary makes them readable. */
+  async function withoutUnreadable(): Promise<Recovery> {
+    if (state.compacted) return show('already-tried');
+    const after = state.committed ? { ...state, compacted: true } : { ...state, committed: true };
+    const place = state.committed ? undefined : error.place;
+    const isStripped = await steps.stripMedia?.(place, error.code);
+    return isStripped
+      ? { kind: 'retry', step: 'stripped', state: after }
+      : show('nothing-to-strip');
+  }
 
   async function compactOnce(before: RecoveryState): Promise<Recovery> {
     if (before.compacted) return show('already-tried', before);
@@ -87,9 +109,10 @@ async function firstStep(
   error: ModelError,
   { commitStaged, stripMedia }: RecoverySteps,
 ): Promise<'stripped' | 'committed' | undefined> {
-  if (MEDIA.has(error.code) && (await stripMedia?.(error.place))) return 'stripped';
+  if (MEDIA.has(error.code) && (await stripMedia?.(error.place, error.code))) return 'stripped';
   return (await commitStaged?.()) ? 'committed' : undefined;
 }
 
+const UNREADABLE = 'media-unreadable' satisfies ModelError['code'];
 const MEDIA: ReadonlySet<string> = new Set(['media-too-large', 'request-too-large']);
 const RECOVERABLE: ReadonlySet<string> = new Set([...MEDIA, 'prompt-too-long', 'silent-overflow']);

@@ -30,7 +30,7 @@ export interface Recovering {
   ): Promise<'retry' | 'give-up' | 'other-error'>;
 }
 
-/** Makes a request that was refused as too long or too large smaller; each step once in a turn of the person. */
+/** Makes a request that was refused as too long or too large smaller, or takes out what cannot be read; each step once in a turn of the person. */
 export function createRecovering(options: RecoveringOptions): Recovering {
   const { compacting, commitStaged, tell } = options;
   let state = NEW_RECOVERY;
@@ -42,7 +42,7 @@ export function createRecovering(options: RecoveringOptions): Recovering {
       signal?.throwIfAborted();
       const steps: RecoverySteps = {
         commitStaged,
-        stripMedia: (place) => stripMedia(place, options),
+        stripMedia: (place, code) => stripMedia({ place, code }, options),
         compact: async () => (await compacting.refused(REASON, signal)).kind === 'compacted',
       };
       const enabled = compacting.isAutomatic();
@@ -67,18 +67,21 @@ const asRefusal = (error: unknown): unknown =>
 
 const REASON = 'refused-as-too-long';
 
+type StripGiven = Parameters<NonNullable<RecoverySteps['stripMedia']>>;
+
 /** Puts short texts in place of media; false where there is nothing to replace. */
 async function stripMedia(
-  place: Parameters<NonNullable<RecoverySteps['stripMedia']>>[0],
+  { place, code }: { readonly place: StripGiven[0]; readonly code: StripGiven[1] },
   { keeper, facts, at, tell, originals }: RecoveringOptions,
 ): Promise<boolean> {
   const { layered } = keeper;
   const { thinking } = facts().model;
   const view = layered.view();
   const find = logOf(view).logged;
-  const edit = mediaEdit(view.messages, { place, find, thinking });
+  const isUnreadable = code === 'media-unreadable';
+  const edit = mediaEdit(view.messages, { place, unansweredFirst: isUnreadable, find, thinking });
   if (edit === undefined) return false;
-  const reason = 'media-too-large';
+  const reason = isUnreadable ? 'media-unreadable' : 'media-too-large';
   const contextTokens = keeper.meter.size().tokens;
   const { sizeOf } = facts();
   const receipt = mediaReceipt(edit, {

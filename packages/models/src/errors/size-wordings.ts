@@ -19,8 +19,28 @@ export function findSizeProblem(text: string): SizeProblem | undefined {
   };
 }
 
+/** Whether a provider says that it cannot read an image or a document: the same bytes are never taken. */
+export const isUnreadableMedia = (text: string): boolean =>
+  UNREADABLE.some((pattern) => pattern.test(text.slice(0, LONGEST_TEXT)));
+
 /** Characters. */
 const LONGEST_TEXT = 4_000;
+
+const UNREADABLE = [
+  /could not (?:process|read|decode|parse) (?:the )?(?:image|pdf|document|file)/i,
+  /\bunable to (?:process|read|decode|parse) (?:the )?(?:input |provided )?(?:image|pdf|document|file)\b/i,
+  /\b(?:image|document|file|source)\b[^\n]{0,80}invalid base64|invalid base64 (?:data|image|string|encoding|file)/i,
+  /(?:does not|doesn't) match the (?:provided|specified|declared) media type/i,
+  /\bwas specified using the \S{1,60} media type, but\b/i,
+  /\bpdf(?: specified)? (?:was|is) (?:not valid|invalid|password[- ]protected|encrypted|corrupt)/i,
+  /\b(?:image|document|file)(?: data)?(?: you provided| provided)? (?:does not represent a valid|(?:is|was) not a valid) (?:image|document|file|pdf)/i,
+  /\bprovided (?:image|document|file|pdf) (?:is|was) (?:not valid|invalid)/i,
+  /\buploaded an unsupported (?:image|document|file)/i,
+  /\b(?:invalid|unsupported) (?:image|pdf|document) (?:data|format|type|file)\b/i,
+  /\binvalid_(?:image|image_format|base64_image|image_url|image_mode|file_data|pdf)\b/,
+  /\b(?:image_parse_error|image_too_small|unsupported_image_media_type|empty_image_file)\b/,
+  /\b(?:failed_to_download_image|image_file_not_found)\b/,
+];
 
 const MEDIA = [
   /\b(?:image|pdf|document|file|media|audio|video)\b.{0,40}\b(?:exceeds?|exceeded|is too large|too large|larger than)\b/i,

@@ -2,7 +2,7 @@ import { ModelError, type ModelErrorCode, type ModelErrorFacts } from '../error.
 import { type ErrorFacts, readErrorFacts } from './error-facts.ts';
 import { findOverflow } from './overflow-wordings.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { findPlace, findSizeProblem } from './size-wordings.ts';
+import { findPlace, findSizeProblem, isUnreadableMedia } from './size-wordings.ts';
 
 export interface ToModelErrorOptions {
   /** @default Date.now */
@@ -71,8 +71,11 @@ function bySize(facts: ErrorFacts): Found | undefined {
     return { code: 'prompt-too-long', facts: numbers };
   }
   if (status === 429) return undefined;
-  const size = findSizeProblem([text, ...codes].join('\n'));
+  const words = [text, ...codes].join('\n');
+  const size = findSizeProblem(words);
   if (size) return { code: size.code, facts: size };
+  // a server that fails may read it the next time
+  if ((status ?? 0) < 500 && isUnreadableMedia(words)) return { code: 'media-unreadable' };
   return status === 413 && !TOKENS_PER_MINUTE.test(text)
     ? { code: 'request-too-large' }
     : undefined;
@@ -184,6 +187,7 @@ const SENTENCES: Readonly<Record<ModelErrorCode, string>> = {
   'invalid-request': 'The request was refused; the reason is in the cause.',
   'media-too-large':
     'An image or a document is too large, or there are too many; replace it and send again.',
+  'media-unreadable': 'The provider cannot read an image or a document; replace it and send again.',
   'no-recording': 'Nothing is recorded for this request.',
   'not-found': 'The provider does not know the model or the address; check both.',
   'out-of-order': 'The requests come in another order than they were recorded in.',
