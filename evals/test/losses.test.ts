@@ -144,6 +144,17 @@ describe('what was lost in reading is said (P365)', () => {
     expect(text).toContain('notes.json');
   });
 
+  test('a beginning that is not in the file', async () => {
+    const folder = temporaryFolder();
+    const lines = whole(14);
+    const first = lines.findIndex((line) => line.includes('"type":"assistant"'));
+    writeFileSync(join(folder, 'a.jsonl'), lines.slice(first).join('\n'));
+    const report = await run(folder);
+    expect(report.read[0]?.losses).toMatchObject({ threads: 1, missingStarts: 1 });
+    for (const text of texts(report))
+      expect(text).toContain('1 of 1 beginnings not in the file; in a.jsonl');
+  });
+
   test('a session that nothing is missing of says nothing', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'a.jsonl'), whole(8).join('\n'));

@@ -49,6 +49,8 @@ const lossesSchema = z.object({
   unusedBills: count,
   records: count,
   droppedRecords: count,
+  threads: count,
+  missingStarts: count,
 });
 
 const sessionSchema = z.object({

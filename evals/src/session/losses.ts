@@ -15,6 +15,9 @@ export interface Losses {
   /** Records, and those of them that were damaged and dropped. */
   readonly records: number;
   readonly droppedRecords: number;
+  /** Threads, and those of them that begin with a reply: what stood before it is not in the file. */
+  readonly threads: number;
+  readonly missingStarts: number;
 }
 
 /** Counts what an import says that it left out or made up. */
@@ -38,6 +41,8 @@ export function lossesOf({ threads, unused, problems }: ImportedSession): Losses
     unusedBills: leftBills + countUnused(unused, PART_OF_BILL),
     records: messages.length + dropped,
     droppedRecords: dropped,
+    threads: threads.length,
+    missingStarts: problems.filter(({ kind }) => kind === 'missing-start').length,
   };
 }
 
@@ -87,12 +92,13 @@ interface Lost {
 
 function kindsOf(losses: Losses): readonly Lost[] {
   const { results, inventedResults, blocks, unknownBlocks } = losses;
-  const { bills, unusedBills, records, droppedRecords } = losses;
+  const { bills, unusedBills, records, droppedRecords, threads, missingStarts } = losses;
   return [
     { lost: inventedResults, of: results, text: 'results of calls not in the file' },
     { lost: unknownBlocks, of: blocks, text: 'blocks of no known kind' },
     { lost: unusedBills, of: bills, text: 'bills of no reply or not read whole' },
     { lost: droppedRecords, of: records, text: 'damaged records' },
+    { lost: missingStarts, of: threads, text: 'beginnings not in the file' },
   ].filter(({ lost }) => lost > 0);
 }
 
@@ -123,5 +129,7 @@ export function sumLosses(all: readonly Losses[]): Losses {
     unusedBills: sum(({ unusedBills }) => unusedBills),
     records: sum(({ records }) => records),
     droppedRecords: sum(({ droppedRecords }) => droppedRecords),
+    threads: sum(({ threads }) => threads),
+    missingStarts: sum(({ missingStarts }) => missingStarts),
   };
 }

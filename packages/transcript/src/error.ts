@@ -5,8 +5,8 @@ import { VarveError } from '@varve/guards';
  * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `many-names`: hard links lead to the file; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
- * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
- * off or damaged; `no-messages`: a known format without any message; `many-sessions`: a
+ * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: cut
+ * off or damaged, and no whole record or message is left; `no-messages`: a known format without any message; `many-sessions`: a
  * database, and not said which of its sessions.
  */
 export type TranscriptErrorCode =

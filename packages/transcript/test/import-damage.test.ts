@@ -1,4 +1,6 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { importSession } from '../src/import.ts';
 import { TranscriptError } from '../src/index.ts';
 import {
   fixtureText,
@@ -299,7 +301,7 @@ describe('importSession of what is no session (V2)', () => {
   test.each([
     { what: 'an empty file', copy: '', code: 'empty' },
     { what: 'blank lines', copy: '\n \n\r\n', code: 'empty' },
-    { what: 'NUL bytes alone', copy: '\0\0\0\0', code: 'empty' },
+    { what: 'NUL bytes alone', copy: '\0\0\0\0', code: 'not-text' },
     { what: 'a byte order mark alone', copy: '\uFEFF', code: 'empty' },
     { what: 'prose', copy: 'Dear diary,\ntoday\n', code: 'not-text' },
     {
@@ -351,4 +353,84 @@ describe('importSession of what is no session (V2)', () => {
     }
     await expect(importSession(failing(), { name: 'x' })).rejects.toThrow('the disk is gone');
   });
+});
+
+describe('a file that nothing can be made of says what it is and what to do', () => {
+  const whole = utf8(jsonLines([{ role: 'user', content: 'Mend it.' }]));
+  const utf16 = (order: 'le' | 'be', text: string): Uint8Array =>
+    Uint8Array.from(
+      [...text].flatMap((char) => {
+        const bytes = [char.charCodeAt(0) & 255, char.charCodeAt(0) >> 8];
+        return order === 'le' ? bytes : bytes.reverse();
+      }),
+    );
+  const zip = Uint8Array.from([0x50, 0x4b, 3, 4, 10, 0, 0, 0, 0x38, 10, 0x7b, 0x7d, 0xff]);
+  const [meta = '', ...rest] = fixtureText('codex/session.jsonl').split('\n');
+
+  test.each([
+    ['zeros', new Uint8Array(400), 'not-text', /nothing but NUL bytes .* take it from a backup/],
+    ['gzip', gzipSync(whole), 'not-text', /packed with gzip: unpack it first \(gunzip/],
+    ['gzip in small pieces', gzipSync(whole), 'not-text', /packed with gzip/, 1],
+    ['ZIP', zip, 'not-text', /a ZIP archive: unpack it first \(unzip\)/],
+    ['Zstandard', zstdCompressSync(whole), 'not-text', /Zstandard: unpack it first/],
+    ['UTF-16 with a mark', utf16('le', '\uFEFF{"role":"user"}'), 'not-text', /in UTF-16: save it/],
+    ['UTF-16, big end first', utf16('be', '\uFEFF{}'), 'not-text', /in UTF-16: save it/],
+    ['UTF-16 without a mark', utf16('le', '{"role":"user"}\n7'), 'not-text', /in UTF-16: save it/],
+    [
+      'random bytes with a number on a line',
+      utf8('\u0001x\n7\n\u0002'),
+      'not-text',
+      /nothing .* is JSON/,
+    ],
+    ['half of one record', utf8(meta.slice(0, 90)), 'torn-document', /no whole record: take it/],
+    [
+      'the first record cut, and what does not tell its agent',
+      utf8(`{"type":"session","id":"x\n${jsonLines([{ kind: 'note', n: 1 }])}`),
+      'torn-document',
+      /the beginning is cut off or damaged/,
+    ],
+    [
+      'records of an agent, and the messages damaged',
+      utf8([meta, ...rest.map((line) => line.slice(0, 20))].join('\n')),
+      'torn-document',
+      /a codex session that is cut off or damaged/,
+    ],
+  ])('%s', async (_, copy, code, reason, piece = copy.length) => {
+    async function* pieces() {
+      for (let at = 0; at < copy.length; at += piece) yield copy.subarray(at, at + piece);
+    }
+    const error = await importSession(pieces(), { name: 'odd' }).catch((why: unknown) => why);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(reason) });
+  });
+
+  test('JSON of another kind with a damaged record behind it is of no format', async () => {
+    const copy = `${jsonLines([{ level: 'info' }])}\n{"level":"in`;
+    await expect(importText(copy)).rejects.toMatchObject({ code: 'unknown-format' });
+  });
+});
+
+test('a message that stands for a missing beginning is a problem, once for a thread', async () => {
+  const middle = lines.slice(lines.findIndex((line) => line.includes('"type":"assistant"')));
+  const session = await importText(middle.join('\n'));
+  expect(messagesOf(session)[0]?.id).toBe('missing-start');
+  expect(problemKinds(session).filter((kind) => kind.startsWith('missing-start'))).toHaveLength(1);
+  expect(problemKinds(sound).join()).not.toContain('missing-start');
+});
+
+test('OpenHands: words of nobody known are lost, and no role is invented', async () => {
+  const task = (source: unknown) =>
+    JSON.stringify({
+      instance_id: 'a',
+      history: [
+        { id: 1, source: 'user', action: 'message', args: { content: 'Mend it.' } },
+        { id: 2, source, action: 'message', args: { content: 'Whose words?' } },
+        { id: 3, source: 'agent', action: 'message', args: { content: 'Mended.' } },
+      ],
+    });
+  for (const source of [7, null, undefined, 'USER', 'environment']) {
+    const session = await importText(task(source));
+    expect(messagesOf(session).map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(JSON.stringify(messagesOf(session))).not.toContain('Whose words?');
+    expect(session.unused).toMatchObject({ 'message/unknown': 1 });
+  }
 });

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { TranscriptError } from '../src/index.ts';
 import { findSessions, importFile, openLog, readLog, salvageLog } from '../src/node/index.ts';
@@ -128,5 +129,25 @@ describe('findSessions (V2)', () => {
     await expect(findSessions([join(temporaryFolder(), 'gone')])).rejects.toMatchObject({
       code: 'not-found',
     });
+  });
+});
+
+test('endings are read in whatever case', async () => {
+  const folder = temporaryFolder();
+  const names = ['A.JSONL', 'b.Json', 'c.TRAJ', 'd.jsonl.ZST', 'e.DB', 'f.Sqlite'];
+  for (const name of names) writeFileSync(join(folder, name), '');
+  expect(await findSessions([folder])).toEqual(names.map((name) => join(folder, name)));
+});
+
+test('a database copied without the files beside it says what to copy', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'opencode.db');
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE session (id TEXT)');
+  copyFileSync(path, join(folder, 'copy.db'));
+  database.close();
+  await expect(importFile(join(folder, 'copy.db'))).rejects.toMatchObject({
+    code: 'empty',
+    message: expect.stringMatching(/no table is in .* end in -wal and -shm/),
   });
 });

@@ -71,14 +71,14 @@ describe('importSession of hostile values (V2)', () => {
   test('cuts what is nested too deep in arguments that are JSON inside JSON', async () => {
     const deep = `{"a":${'['.repeat(9_000)}${']'.repeat(9_000)},"b":1}`;
     const session = await importText(jsonLines([callLine(deep), answerLine]));
-    expect(problemKinds(session)).toEqual(['too-deep @1']);
+    expect(problemKinds(session)).toEqual(['missing-start @1', 'too-deep @1']);
     expect(callInput(session)).toMatchObject({ b: 1 });
     expect(mainEntries(session).map(serializeEntry)).not.toContain(undefined);
   });
 
   test('case 49: half a surrogate pair in arguments that are JSON inside JSON', async () => {
     const session = await importText(jsonLines([callLine('{"a":"\\ud83d!"}'), answerLine]));
-    expect(problemKinds(session)).toEqual(['lone-surrogate @1']);
+    expect(problemKinds(session)).toEqual(['lone-surrogate @1', 'missing-start @1']);
     expect(callInput(session)).toEqual({ a: '\uFFFD!' });
   });
 

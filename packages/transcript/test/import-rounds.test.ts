@@ -100,7 +100,7 @@ describe('importSession: rounds (V2)', () => {
       file: 'a reply that comes first',
       messages: [assistant({ type: 'text', text: 'Hello.' }), user('Go.')],
       expected: ['user text', 'assistant text', 'user text'],
-      problems: [],
+      problems: ['missing-start @1'],
     },
     {
       file: 'thinking that nothing follows',

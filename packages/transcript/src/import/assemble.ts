@@ -15,7 +15,15 @@ export function assemble(
   const log = createLogWriter({
     firstAt: ready.map(timeOf).find((at) => at !== undefined),
     makeId,
+    onMissingStart() {
+      if (lacksStart) return;
+      lacksStart = true;
+      const text =
+        'what stood before a reply is not in the file; a synthetic message stands in its place';
+      context.problem('missing-start', line, text);
+    },
   });
+  let [line, lacksStart] = [1, false];
   const firstModel = ready.map(modelOf).find((found) => found !== undefined) ?? '';
   if (!ready.some(({ kind }) => kind === 'head')) {
     const head = { id: makeId('head'), model: firstModel, system: [], tools: [], params: {} };
@@ -24,6 +32,7 @@ export function assemble(
   for (const item of ready) {
     const model = modelOf(item);
     if (model !== undefined) log.followModel(model, timeOf(item));
+    if ('line' in item) line = item.line;
     writeItem(nameModel(item, firstModel), log);
   }
   return log.entries;

@@ -5,11 +5,18 @@ import { createContext, type ImportContext } from './context.ts';
 import { detect, detectMessages, isPlainMessage } from './detect.ts';
 import type { Importer } from './importer.ts';
 import { IMPORTERS } from './importers.ts';
+import { noText, RESTORE, START_BYTES } from './no-text.ts';
 import { otherAgent, SUPPORTED } from './other-agents.ts';
 import { createRecordReader } from './read-records.ts';
 import type { FileRecord } from './recover-records.ts';
 import { createRepeats, identityOfAll } from './repeats.ts';
-import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from './types.ts';
+import type {
+  ImportedSession,
+  ImportOptions,
+  ImportProblem,
+  ProblemKind,
+  SessionFormat,
+} from './types.ts';
 
 /**
  * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
@@ -35,13 +42,32 @@ export async function importSession(
   const take = (line: Line): void => {
     for (const record of reader.push(line)) session.add(record);
   };
+  let start = new Uint8Array();
   for await (const chunk of chunks) {
     signal?.throwIfAborted();
+    if (start.length < START_BYTES) {
+      start = joined(start, chunk.subarray(0, START_BYTES));
+      if (start.length >= START_BYTES) ensureText(start, name);
+    }
     for (const line of splitter.push(chunk)) take(line);
   }
+  if (start.length < START_BYTES) ensureText(start, name);
   for (const line of splitter.end()) take(line);
   for (const record of reader.end()) session.add(record);
   return session.finish();
+}
+
+/** What has to be unpacked or saved in UTF-8 first may hold pieces that look like records. */
+function ensureText(start: Uint8Array, file: string): void {
+  const reason = noText(start);
+  if (reason !== undefined) throw new TranscriptError('not-text', reason, { file });
+}
+
+function joined(start: Uint8Array, more: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(start.length + more.length);
+  both.set(start);
+  both.set(more, start.length);
+  return both;
 }
 
 /** V8 makes no longer string. */
@@ -120,17 +146,36 @@ const lengthOf = (text: string): number =>
 
 const isMessage = ({ type }: { readonly type: string }): boolean => type === 'message';
 
+/** Damage comes first where the file holds nothing else, or begins with it: by its beginning a file is known. */
 function unknownFormat(context: ImportContext, early: readonly FileRecord[]): TranscriptError {
   const file = context.name;
-  const [first] = early;
-  if (first !== undefined) {
-    const text = `JSON, but of no format that can be imported; ${SUPPORTED}`;
-    return new TranscriptError('unknown-format', text, { file, line: first.line });
+  const first = early.find(({ value }) => typeof value === 'object' && value !== null);
+  const loss = context.problems.find(({ kind }) => LOSSES.has(kind));
+  if (first === undefined && loss !== undefined) return noSession(file, loss);
+  if (first !== undefined && loss !== undefined && loss.line <= first.line) {
+    const text = `the beginning is cut off or damaged, and what follows does not tell whose session it is: ${RESTORE}`;
+    return new TranscriptError('torn-document', text, { file, line: loss.line });
   }
-  const loss = context.problems.find(({ kind }) => !REPAIRS.has(kind));
-  if (loss === undefined) return new TranscriptError('empty', 'the file is empty', { file });
-  const code = loss.kind === 'torn-record' ? 'torn-document' : 'not-text';
-  return new TranscriptError(code, loss.text, { file, line: loss.line });
+  const [other] = first === undefined ? early : [first];
+  if (other !== undefined) {
+    const text = `JSON, but of no format that can be imported; ${SUPPORTED}`;
+    return new TranscriptError('unknown-format', text, { file, line: other.line });
+  }
+  if (context.problems.some(({ kind }) => kind === 'nul-padding')) {
+    const text = `nothing but NUL bytes is in the file, as after a crash: ${RESTORE}`;
+    return new TranscriptError('not-text', text, { file });
+  }
+  return new TranscriptError('empty', 'the file is empty', { file });
+}
+
+/** Nothing that is in the file could be read. */
+function noSession(file: string, { kind, line }: ImportProblem): TranscriptError {
+  if (kind === 'torn-record') {
+    const text = `the file is cut off or damaged, and holds no whole record: ${RESTORE}`;
+    return new TranscriptError('torn-document', text, { file, line });
+  }
+  const text = `nothing in the file is JSON: if it was a session, ${RESTORE}`;
+  return new TranscriptError('not-text', text, { file, line });
 }
 
 function notRead({ name: file }: ImportContext, agent: string, line: number): TranscriptError {
@@ -138,11 +183,14 @@ function notRead({ name: file }: ImportContext, agent: string, line: number): Tr
   return new TranscriptError('unknown-format', text, { file, line });
 }
 
-/** Problems that took nothing away. */
-const REPAIRS = new Set<ProblemKind>(['nul-padding', 'byte-order-mark', 'bad-utf8']);
+/** Problems that took something away. */
+const LOSSES = new Set<ProblemKind>(['torn-record', 'bad-json', 'line-too-long', 'bad-record']);
 
-function noMessages({ name }: ImportContext, format: SessionFormat): TranscriptError {
-  return new TranscriptError('no-messages', `a ${format} session without a message`, {
-    file: name,
-  });
+function noMessages({ name: file, problems }: ImportContext, format: SessionFormat) {
+  const loss = problems.find(({ kind }) => LOSSES.has(kind));
+  if (loss === undefined) {
+    return new TranscriptError('no-messages', `a ${format} session without a message`, { file });
+  }
+  const text = `a ${format} session that is cut off or damaged, without a whole message: ${RESTORE}`;
+  return new TranscriptError('torn-document', text, { file, line: loss.line });
 }

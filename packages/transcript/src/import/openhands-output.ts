@@ -56,7 +56,8 @@ function createReader({ thread, context, line }: Reading) {
       const tools = context.records(args.tools, 'tool').map(toolOf);
       thread.head({ model: '', system: [{ type: 'text', text }], tools, params: {} }, at);
     } else if (event.source === 'user') thread.user([{ type: 'text', text }], { id, at, line });
-    else thread.assistant([{ type: 'text', text }], { id, at, line });
+    else if (event.source === 'agent') thread.assistant([{ type: 'text', text }], { id, at, line });
+    else context.unused('message/unknown'); // whose words these are is not in the file
   }
 
   /** What the model wrote stands in the raw completion; without one the harness made the call itself. */

@@ -35,7 +35,8 @@ export interface ImportProblem {
  * `too-deep`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
  * `broken-link`: names a record that is not in the file; file order was used. `orphan-result`: a result without its call,
  * kept as text. `late-result`: a result moved up to its call's round. `missing-result`: a call closed with a synthetic
- * result. `bad-record`: a known kind of record that lacks what it needs, dropped. `bad-bill`:
+ * result. `missing-start`: a thread, or what a compaction left of it, begins with a reply; a synthetic message stands before it.
+ * `bad-record`: a known kind of record that lacks what it needs, dropped. `bad-bill`:
  * a bill that is no object, or in which a count is missing or is none, left out. `unreadable-file`: another file of the session, left out.
  */
 export type ProblemKind =
@@ -56,6 +57,7 @@ export type ProblemKind =
   | 'orphan-result'
   | 'late-result'
   | 'missing-result'
+  | 'missing-start'
   | 'bad-record'
   | 'bad-bill'
   | 'unreadable-file';

@@ -21,6 +21,8 @@ const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z';
 export function createLogWriter(options: {
   readonly firstAt: string | undefined;
   readonly makeId: (id: string) => string;
+  /** Called where a view would begin with a reply, and gets a message in place of what is not in the file. */
+  readonly onMissingStart: () => void;
 }) {
   const entries: Entry[] = [];
   const messages: LoggedId[] = [];
@@ -43,7 +45,7 @@ export function createLogWriter(options: {
   }
 
   function message(next: Message): void {
-    if (isBlank && next.role !== 'user') message(missingStart(options.makeId));
+    if (isBlank && next.role !== 'user') message(missingStart(options));
     isBlank = false;
     const result = next.content.find(isToolResult);
     if (result !== undefined) results.set(next.id, result.tool_use_id);
@@ -73,7 +75,7 @@ export function createLogWriter(options: {
     const entryId = `i${entries.length + 1}`;
     spans.add({ ...range, entryId, roles: rolesOf(given) });
     const isHeadless = spans.firstRole(messages) === 'assistant';
-    const shown = isHeadless ? [missingStart(options.makeId), ...given] : given;
+    const shown = isHeadless ? [missingStart(options), ...given] : given;
     if (isHeadless) {
       spans.remove(entryId);
       spans.add({ ...range, entryId, roles: rolesOf(shown) });
@@ -122,7 +124,8 @@ interface EditFacts {
 const rolesOf = (messages: readonly Message[]) => messages.map(({ role }) => role);
 
 /** A view starts with a user message; a file that starts in the middle may not. */
-function missingStart(makeId: (id: string) => string): Message {
+function missingStart({ makeId, onMissingStart }: Parameters<typeof createLogWriter>[0]): Message {
+  onMissingStart();
   const text = '[the beginning of this conversation is not in the file]';
   return {
     id: makeId('missing-start'),

@@ -53,7 +53,17 @@ const OTHERS: readonly (readonly [string, readonly string[]])[] = [
   ['Zed', ['threads']],
 ];
 
+/** What an agent wrote last stands beside its database until the agent ends. */
+export const WITH_WAL =
+  'if it is a copy, copy it again together with the files beside it that end in -wal and -shm';
+
 export function foreignDatabase(path: string, database: DatabaseSync): TranscriptError {
+  const [table] = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table'").all();
+  if (table === undefined) {
+    return new TranscriptError('empty', `no table is in the SQLite database; ${WITH_WAL}`, {
+      file: path,
+    });
+  }
   const other = OTHERS.find(([, tables]) => hasTables(database, tables))?.[0];
   const whose = other === undefined ? 'not one of OpenCode, Kilo or Goose' : `from ${other}`;
   const text = `this SQLite database is ${whose}; it cannot be imported; ${SUPPORTED}`;

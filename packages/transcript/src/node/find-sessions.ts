@@ -10,11 +10,11 @@ import { rootsOf } from './stored-session.ts';
 import { TASK_MESSAGES } from './task-bills.ts';
 
 /** Extensions of the files that {@link findSessions} looks for. */
-const SESSION_FILE = /\.(jsonl|jsonl\.zst|json|traj|db|sqlite)$/;
+const SESSION_FILE = /\.(jsonl|jsonl\.zst|json|traj|db|sqlite)$/i;
 
 /**
  * The sessions among `paths`, in their order, a folder's by name. A file is taken as it is; a folder is searched for `.jsonl`, `.jsonl.zst`, `.json`,
- * `.traj`, `.db` and `.sqlite` files and links to such; hidden ones, node_modules and links to other folders aside. A database of OpenCode, Kilo or Goose
+ * `.traj`, `.db` and `.sqlite` files and links to such, in whatever case; hidden ones, node_modules and links to other folders aside. A database of OpenCode, Kilo or Goose
  * gives a place for each of its sessions (`opencode.db#ses_…`), which `importFile` takes. What belongs to another session is no session of
  * its own: sub-agents, OpenCode's files of messages and parts, and what Cline and its kin keep beside the messages of a task.
  *

@@ -3,6 +3,7 @@ import { TranscriptError } from '../error.ts';
 import { importSession } from '../import/import-session.ts';
 import type { ImportedSession, ImportOptions } from '../import/types.ts';
 import { firstRecord, historyBaseOf, withHistory } from './codex-history.ts';
+import { WITH_WAL } from './database.ts';
 import { databaseSessions, readDatabaseSession } from './database-sessions.ts';
 import { importAgents } from './import-agents.ts';
 import { importStored } from './import-stored.ts';
@@ -82,7 +83,10 @@ async function importDatabase(
   if (session !== undefined) return importStored(await readDatabaseSession(path, session), named);
   const sessions = await databaseSessions(path);
   const [only, ...others] = rootsOf(sessions);
-  if (only === undefined) throw new TranscriptError('empty', 'no session is in it', { file: path });
+  if (only === undefined) {
+    const text = `no session is in the SQLite database; ${WITH_WAL}`;
+    throw new TranscriptError('empty', text, { file: path });
+  }
   if (others.length > 0) {
     const text = `the database holds ${1 + others.length} sessions: name one behind its path (${basename(path)}#${only}), or take the places that findSessions gives`;
     throw new TranscriptError('many-sessions', text, { file: path });

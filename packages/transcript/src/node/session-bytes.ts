@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { TranscriptError } from '../error.ts';
+import { RESTORE } from '../import/no-text.ts';
 import { readChunks } from './read-log.ts';
 
 export interface SessionBytesOptions {
@@ -74,7 +75,7 @@ async function* unpacked(
     if (TranscriptError.is(cause) || !isZlibError(cause)) throw cause;
     if (count > 0) onCut();
     else {
-      const text = 'the file is packed (Zstandard) and nothing of it can be unpacked';
+      const text = `the file is packed (Zstandard) and nothing of it can be unpacked: ${RESTORE}`;
       throw new TranscriptError('torn-document', text, { file: name, cause });
     }
   }
