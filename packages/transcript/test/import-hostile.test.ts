@@ -71,7 +71,7 @@ describe('importSession of hostile values (V2)', () => {
   test('cuts what is nested too deep in arguments that are JSON inside JSON', async () => {
     const deep = `{"a":${'['.repeat(9_000)}${']'.repeat(9_000)},"b":1}`;
     const session = await importText(jsonLines([callLine(deep), answerLine]));
-    expect(problemKinds(session)).toEqual(['missing-start @1', 'too-deep @1']);
+    expect(problemKinds(session)).toEqual(['too-deep @1', 'missing-start @1']);
     expect(callInput(session)).toMatchObject({ b: 1 });
     expect(mainEntries(session).map(serializeEntry)).not.toContain(undefined);
   });
