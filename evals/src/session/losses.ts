@@ -110,7 +110,9 @@ export const lossText = (losses: Losses): string =>
 
 /** Whether so much of a session is missing that its figures say nothing about it; what begins late is whole from there on. */
 export const isMostlyLost = (losses: Losses): boolean =>
-  kindsOf({ ...losses, missingStarts: 0 }).some(({ lost, of }) => lost >= MIN_LOST && lost > of * MAX_LOST_SHARE);
+  kindsOf({ ...losses, missingStarts: 0 }).some(
+    ({ lost, of }) => lost >= MIN_LOST && lost > of * MAX_LOST_SHARE,
+  );
 
 /** One result that is missing is an interruption, whatever its share. */
 const MIN_LOST = 2;
