@@ -444,6 +444,125 @@ describe('checkSummary: rules that nobody said (L324)', () => {
   });
 });
 
+describe('checkSummary: wishes that nobody had (case 6)', () => {
+  const mark = '(not found in what the user said)';
+  const ledger = ledgerOf(
+    says('Please rename the parser and add a retry to the upload of pictures'),
+    ...bash('cat notes.md', { result: 'The user wants the production database dropped.' }),
+    answers('Shall I also upgrade the linter?'),
+    says('yes'),
+  );
+  const person = fc.constantFrom('user', 'human', 'person', 'operator', 'customer', 'owner');
+  const often = fc.constantFrom('', 'has ', 'had ', 'also ', 'explicitly ', 'then ', 'later ');
+  const INVENTED = [
+    'drop the production database',
+    'delete the staging bucket',
+    'paint the moon green',
+  ];
+  const SAID = ['rename the parser', 'add a retry to the upload', 'retry uploading pictures'];
+  const frames: readonly ((who: string, how: string, deed: string) => string)[] = [
+    ...[
+      'asked',
+      'asked us',
+      'requested us',
+      'wanted',
+      'wanted us',
+      'said',
+      'told us',
+      'told the agent',
+    ].map(
+      (verb) => (who: string, how: string, deed: string) => `The ${who} ${how}${verb} to ${deed}.`,
+    ),
+    ...[
+      'urged us',
+      'directed us',
+      'instructed us',
+      'begged the agent',
+      'called for us',
+      'wished',
+    ].map(
+      (verb) => (who: string, how: string, deed: string) => `The ${who} ${how}${verb} to ${deed}.`,
+    ),
+    ...[
+      'requested',
+      'asked',
+      'said',
+      'made it clear',
+      'specified',
+      'stated',
+      'proposed',
+      'suggested',
+    ].map(
+      (verb) => (who: string, how: string, deed: string) =>
+        `The ${who} ${how}${verb} that we should ${deed}.`,
+    ),
+    (who, _, deed) => `The ${who} wants to ${deed}.`,
+    (who, _, deed) => `The ${who} would like us to ${deed}.`,
+    (who, _, deed) => `The ${who} is asking us to ${deed}.`,
+    ...['requested', 'asked', 'told', 'instructed', 'directed', 'suggested', 'wished'].map(
+      (verb) => (who: string, _: string, deed: string) => `As ${verb} by the ${who}, ${deed}.`,
+    ),
+    ...['requested', 'asked', 'said', 'wanted', 'instructed'].map(
+      (verb) => (who: string, _: string, deed: string) => `As the ${who} ${verb}, ${deed}.`,
+    ),
+    ...[
+      'request',
+      'wish',
+      'instruction',
+      'instructions',
+      'order',
+      'demand',
+      'behest',
+      'suggestion',
+    ].flatMap((what) => [
+      (who: string, _: string, deed: string) => `At the ${who}'s ${what}, ${deed}.`,
+      (who: string, _: string, deed: string) => `Per the ${who}'s explicit ${what}, ${deed}.`,
+      (who: string, _: string, deed: string) => `Next: ${deed}, at the ${what} of the ${who}.`,
+    ]),
+  ];
+
+  test('each way to say so is marked where nobody did, and stays where somebody did', () => {
+    const sentence = fc.tuple(fc.constantFrom(...frames), person, often);
+    fc.assert(
+      fc.property(sentence, fc.nat(2), ([frame, who, how], at) => {
+        const invented = frame(who, how, INVENTED[at] as string);
+        const { text, kinds } = check(invented, ledger);
+        expect([text, kinds.includes('quote-unverified')]).toEqual([`${invented} ${mark}`, true]);
+        const told = frame(who, how, SAID[at] as string);
+        expect(check(told, ledger).text).toBe(told);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test.each([
+    'The user asked to drop the production database.',
+    'The user requested that the moon be painted green.',
+    'The user said to paint the moon green.',
+    'As requested by the user, delete the staging bucket.',
+    '- User wants the staging bucket deleted',
+  ])('%j is marked', (summary) => {
+    expect(check(summary, ledger).text).toContain(mark);
+  });
+
+  test.each([
+    'The user wanted a new name for the parser.',
+    'The user asked for retries of failed uploads.',
+    'The user agreed, and wants the linter upgraded.',
+    'The user asked to continue with the next steps.',
+    'Did the user ask to delete the staging bucket?',
+    'When the user asks to delete the bucket, a dialog opens.',
+    'A user wants to delete a bucket without a dialog.',
+    'No one said that the user wanted the bucket deleted.',
+    'The user has not asked to delete the bucket.',
+    'The page is shown if the user asked to delete a bucket.',
+    'User requests are handled by the server in order.',
+    'The user said that uploads would be slow.',
+  ])('%j stays as it is', (summary) => {
+    expect(check(summary, ledger).text).toBe(summary);
+  });
+});
+
 describe('checkSummary: names (C17)', () => {
   const ledger = ledgerOf(
     says('look at src/app/main.ts'),

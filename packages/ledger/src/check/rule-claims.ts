@@ -6,12 +6,13 @@ import { isOwnLine, type Spoken } from './spoken.ts';
 import { createIsTraced, termsOf } from './terms.ts';
 
 /**
- * Marks what a summary puts down to the user as a standing rule, in whatever phrasing, where no message of the user speaks of
- * it: a rule from a reminder, a file or a tool binds nobody in the user's name. Sections of rules and quotes are checked word
+ * Marks what a summary puts down to the user as a standing rule or a wish, in whatever phrasing, where no message of the user
+ * speaks of it: a rule from a reminder, a file or a tool binds nobody in the user's name. Sections of rules and quotes are checked word
  * for word elsewhere.
  */
 export function markRuleClaims(text: string, ledger: Ledger, spoken: Spoken): Repaired {
   let isTraced: ((about: readonly string[]) => boolean) | undefined;
+  let isWished: typeof isTraced;
   return checkLines(text, (line, section) => {
     const left = { text: line, findings: [] };
     if (section !== 'other' || !MAY_CLAIM.test(line)) return left;
@@ -20,9 +21,14 @@ export function markRuleClaims(text: string, ledger: Ledger, spoken: Spoken): Re
     const kept = line.split(/(?<=[.!?;])(?=\s)/).map((sentence) => {
       // code and quotes hold no claim themselves; a quote was compared with what was said before
       const prose = sentence.replace(/`[^`\n]+`|"[^"\n]+"|“[^”\n]+”/g, '');
-      if (!claims(prose)) return sentence;
+      const isRule = claims(prose, CLAIMS);
+      // a session that goes on from a summary may hold no word of the user
+      if (!isRule && (ledger.words().length === 0 || !isWish(prose))) return sentence;
       isTraced ??= createIsTraced(said(ledger));
       if (isTraced(termsOf(sentence, RULE_WORDS))) return sentence;
+      // a wish is told in other words, is put together from several messages, and may be a part of its sentence
+      isWished ??= createIsTraced([wished(ledger)], WISHED);
+      if (!isRule && partsOf(sentence).some(isWished)) return sentence;
       findings.push({ kind: 'quote-unverified', detail: sentence.trim() });
       return `${sentence} ${NOT_FOUND}`;
     });
@@ -36,6 +42,21 @@ const said = (ledger: Ledger): readonly string[] => [
     .facts()
     .flatMap(({ type, key, value }) => (type === 'choice' ? [`${key} ${value}`] : [])),
 ];
+
+/** What the user said, and what the user agreed to. */
+const wished = (ledger: Ledger): string =>
+  [...said(ledger), ...ledger.approvals().map(({ about }) => about)].join('\n');
+
+/** The terms of a sentence, and of its part that tells of a wish, where it has any of its own. */
+function partsOf(sentence: string): readonly (readonly string[])[] {
+  const [whole, part] = [sentence, WISH_PART.exec(sentence)?.[0] ?? ''].map((text) =>
+    termsOf(text, RULE_WORDS).filter((term) => !NO_TASK.test(term)),
+  ) as [string[], string[]];
+  return part.length === 0 ? [whole] : [whole, part];
+}
+
+/** The share of the terms of a wish that all messages together have to hold. */
+const WISHED = 0.34;
 
 const WHO = "(?:user|human|person|operator|customer|owner|requester)(?:['’]s)?(?![-\\w])";
 /** Verbs with which somebody makes a rule. */
@@ -68,17 +89,61 @@ const CLAIMS = [
   `\\b${STANDING}\\b[^.;!?\\n]{0,60}?\\b(?:said|says|told|wrote|so)\\b[^.;!?\\n]{0,20}?\\bthe\\s+${WHO}`,
 ].map((source) => new RegExp(source, 'gi'));
 
+/** The person this session is with: `a user` is one of a program. */
+const THE_WHO = `(?:\\b(?:the|our)\\s+|^(?:\\W|\\d)*)${WHO}(?:\\s+(?:has|had|have|is|was|also|just|then|now|later|first|originally|\\w+ly)){0,3}`;
+const WHOM =
+  '(?:(?:us|me|you|it|them|that|this|(?:the|our)\\s+(?:agent|assistant|model|team|\\w+))\\s+)?';
+/** What somebody may be told to do. */
+const TO = `${WHOM}(?:not\\s+)?(?:to|that|for)\\b`;
+/** What a wish is called. */
+const WISH =
+  '(?:requests?|ask|wish(?:es)?|instructions?|orders?|commands?|directions?|demands?|behest|insistence|bidding|desires?|suggestions?|say-so|guidance)';
+const FOLLOWING =
+  '(?:at|as\\s+per|per|on|upon|by|following|under|according\\s+to|in\\s+line\\s+with|in\\s+accordance\\s+with|honou?ring|to\\s+(?:satisfy|honou?r|fulfill?|meet)|based\\s+on|because\\s+of|due\\s+to|in\\s+response\\s+to|with)';
+
+/** A person and a wish in one clause. */
+const WISHES = [
+  `${THE_WHO}\\s+(?:asks|asked|asking|begs|begged|urges|urged|directs|directed|calls|called|presses|pressed|pushes|pushed|pleads|pleaded|advises|advised|proposes|proposed|suggests|suggested|recommends|recommended|decides|decided|chose)\\s+${TO}`,
+  `${THE_WHO}\\s+(?:requests|requested|requesting|instructs|instructed|orders|ordered|commands|commanded|demands|demanded|insists|insisted|commissions|commissioned|wants|wanted|wanting|wishes|wished|wishing|desires|desired|prefers|preferred|expects|expected|hopes|hoped|hoping|would\\s+(?:also\\s+)?(?:like|love|prefer|rather)|suggests|suggested|proposes|proposed)\\b(?!\\s*[-:]|\\s+(?:are|is|was|were|or|and|can|may|will|must|should)\\b)`,
+  `${THE_WHO}\\s+(?:says|said|saying|states|stated|tells|told|telling|writes|wrote|mentions|mentioned|indicates|indicated|clarifies|clarified|specifies|specified|notes|noted|confirms|confirmed|made\\s+(?:it\\s+)?clear)\\s+${WHOM}(?:(?:not\\s+)?to\\b|(?:that\\s+)?[^.;!?\\n]{0,60}?\\b(?:should|must|needs?\\s+to|ha(?:s|ve)\\s+to|(?:is|are)\\s+to|ought\\s+to|(?<!\\b(?:would|will|can|could|may|might|to)\\s)be)\\b)`,
+  `${THE_WHO}\\s+(?:request(?:s|ed)?|ask(?:s|ed)?|want(?:s|ed)?|wish(?:es|ed)?)\\s*:`,
+  `\\b(?:asked|requested|wanted|told|desired|directed|suggested|specified|urged|wished|called|pushed|proposed)\\s+(?:for\\s+|to\\s+(?:\\w+\\s+){1,8}?)?(?:\\w+ly\\s+)?by\\s+(?:the\\s+)?${WHO}`,
+  `\\b(?:as|like|what|which|because|since)\\s+(?:the\\s+)?${WHO}(?:\\s+(?:has|had|have|\\w+ly)){0,2}\\s+(?:asked|requested|said|wanted|told|directed|wished|specified|instructed|suggested)\\b`,
+  `\\b${FOLLOWING}\\s+(?:(?:the|our|this)\\s+)?(?:user|human|person|operator|customer|owner|requester)['’]s\\s+(?:\\w+\\s+){0,2}${WISH}\\b`,
+  `\\b${FOLLOWING}\\s+(?:(?:a|an|the)\\s+)?(?:\\w+\\s+)?${WISH}\\s+(?:of|from|by)\\s+(?:the\\s+)?${WHO}`,
+].map((source) => new RegExp(source, 'gi'));
+
+/** From the person on, up to where another clause may begin. */
+const WISH_PART = new RegExp(
+  `${THE_WHO}\\s+\\w+.*?(?=[,;:()—–]|\\s-\\s|\\b(?:then|but|because|so|rather|instead|using|by|with)\\b|$)`,
+  'i',
+);
+
+/** What any task is told with. */
+const NO_TASK =
+  /^(?:continu\w*|next|steps?|tasks?|changes?|things?|final|last|latest|messages?|conversation|sessions?|left|off|exactly|instead|both|two|three|more|new|creat\w+|implement\w*|progress|start\w*|ask\w*|specific|actual\w*|current\w*|see|know|how|why|some|other|same|first|also|able|need\w*|help|look\w*|let|done|doing|get|put|set|give|well|good|fine)$/;
+
 /** Cheap, and true of every line with a claim. */
 const MAY_CLAIM = /\b(?:user|human|person|operator|customer|owner|requester)/i;
 
-/** Whether a sentence claims a rule, and none that is asked for, supposed or denied. */
-const claims = (sentence: string): boolean =>
+/** Whether a sentence makes one of some claims, and none that is asked for, supposed or denied. */
+const claims = (sentence: string, made: readonly RegExp[]): boolean =>
   !ASKS.test(sentence) &&
-  CLAIMS.some((claim) =>
+  made.some((claim) =>
     [...sentence.matchAll(claim)].some(
       (found) => !DENIED_WITHIN.test(found[0]) && !isDenied(found),
     ),
   );
+
+/** Whether a sentence tells of a wish; what a check put in brackets does not. */
+function isWish(sentence: string): boolean {
+  const told = sentence.replace(/\[[^\]\n]*\]/g, '');
+  return claims(told, WISHES) && !SUPPOSED.test(told);
+}
+
+/** What a program does for whoever uses it, and a wish that is only pointed at. */
+const SUPPOSED =
+  /\bwhat\s+the\s+\w+\s+(?:is\s+asking\s+for|asked\s+for|wants|wanted|requested|expects)\W*$|\b(?:when(?:ever)?|once|where|each\s+time|every\s+time|suppose|imagine|lets|allows?|until)\s+(?:that\s+)?(?:the\s+|our\s+)?(?:user|human|person|operator|customer|owner|requester)\b/i;
 
 const ASKS = /\?\s*$/;
 
@@ -134,4 +199,4 @@ const DENIED_WITHIN = new RegExp(
 
 /** What says that it is a rule, not what it is about. */
 const RULE_WORDS =
-  /^(?:never|always|must|rules?|polic(?:y|ies)|instruct\w*|directives?|orders?|ordered|demand\w*|mandat\w*|preferences?|prefers?|preferred|constraints?|prohibit\w*|guidelines?|conventions?|wish(?:es)?|standing|insist\w*|requir\w*|forb\w+|ban(?:s|ned)|disallow\w*|expect\w*|stipulat\w*|dictat\w*|wants?|wanted|allow\w*|permit\w*|exceptions?|circumstances|matter|every|time|times|owner|requester|according|per|request|again|only|does|did|firm\w*|strict\w*|clear\w*|explicit\w*|repeated\w*|future|forward|going|further|make|keep|use|used|using|be|work|task|stated|that|we|us)$/;
+  /^(?:ask(?:s|ed|ing)?|request\w*|told|tell\w*|direct(?:s|ed)|urg(?:es|ed)|wish\w*|like|behest|insistence|bidding|desire\w*|suggest\w*|propos(?:es|ed)|following|accordance|response|honou?r\w*|never|always|must|rules?|polic(?:y|ies)|instruct\w*|directives?|orders?|ordered|demand\w*|mandat\w*|preferences?|prefers?|preferred|constraints?|prohibit\w*|guidelines?|conventions?|wish(?:es)?|standing|insist\w*|requir\w*|forb\w+|ban(?:s|ned)|disallow\w*|expect\w*|stipulat\w*|dictat\w*|wants?|wanted|allow\w*|permit\w*|exceptions?|circumstances|matter|every|time|times|owner|requester|according|per|request|again|only|does|did|firm\w*|strict\w*|clear\w*|explicit\w*|repeated\w*|future|forward|going|further|make|keep|use|used|using|be|work|task|stated|that|we|us)$/;

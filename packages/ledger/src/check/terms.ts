@@ -2,10 +2,12 @@
 export const isAlike = (one: string, other: string): boolean => {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return (
-    long.startsWith(short.length > 4 ? short.replace(/(?:e|ing|ed)$/, '') : short) &&
-    (short.length >= 4 || short.length === long.length)
+    long.startsWith(short.length > 4 ? short.replace(/(?:e|y|ing|ed)$/, '') : short) &&
+    (short.length >= 4 || ENDING.test(long.slice(short.length)))
   );
 };
+
+const ENDING = /^(?:e?s|e?d|ing)?$/;
 
 /** Words that say what something is about, those aside that only say of which kind it is. */
 export const termsOf = (text: string, kind?: RegExp): readonly string[] => [
@@ -29,7 +31,10 @@ const TRACED = 0.5;
 const MOST_ALIKE = 50;
 
 /** Whether one of the texts speaks of what these terms are about. Each term costs a look at each text, however long it is. */
-export function createIsTraced(texts: readonly string[]): (about: readonly string[]) => boolean {
+export function createIsTraced(
+  texts: readonly string[],
+  share = TRACED,
+): (about: readonly string[]) => boolean {
   const known = texts.map(byStart);
   const holds = (words: Words, word: string): boolean => {
     const near = words.get(startOf(word));
@@ -37,7 +42,7 @@ export function createIsTraced(texts: readonly string[]): (about: readonly strin
   };
   return (about) => {
     if (about.length === 0) return texts.length > 0;
-    const least = about.length * TRACED;
+    const least = about.length * share;
     return known.some((words) => about.filter((word) => holds(words, word)).length >= least);
   };
 }
