@@ -26,6 +26,21 @@ export type EvalsErrorCode =
 
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
 export class EvalsError extends VarveError<EvalsErrorCode> {
+  /** What was known when it failed: the files that were read, passed over and refused, as a report has them. */
+  readonly found: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: EvalsErrorCode,
+    message: string,
+    {
+      found = {},
+      cause,
+    }: { readonly found?: Readonly<Record<string, unknown>>; readonly cause?: unknown } = {},
+  ) {
+    super(code, message, { cause });
+    this.found = found;
+  }
+
   override get name() {
     return 'EvalsError' as const;
   }

@@ -45,8 +45,15 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!EvalsError.is(error)) throw error;
     process.stderr.write(`varve-evals: ${error.message}\n`);
+    if (args.includes('--json')) process.stdout.write(failedDocument(error));
     return error.code === 'strategy-failed' ? 1 : 2;
   }
+}
+
+/** Where a report would have named files, this does as well. */
+function failedDocument({ code, message, found }: EvalsError): string {
+  const document = { error: { code, message }, read: [], skipped: [], refused: [], ...found };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 async function replayCommand(args: readonly string[]): Promise<number> {

@@ -3,16 +3,13 @@ import type { ModelInfo } from '@varve/tokens';
 import { backgrounds } from './demand/background.ts';
 import { EvalsError } from './error.ts';
 import type { ReplayedFile, ThreadBackground } from './replay/replay-file.ts';
+import { byReason } from './report/read-text.ts';
 import type { Report } from './report/report-schema.ts';
 import { type Counted, countOnce } from './session/count-once.ts';
 import type { SessionFacts } from './session/session-facts.ts';
-import {
-  isNoSession,
-  type PassedOver,
-  type SessionFile,
-  withAgent,
-} from './session/session-files.ts';
+import { type PassedOver, SESSION_ENDINGS, type SessionFile } from './session/session-files.ts';
 import type { Survey } from './session/survey.ts';
+import { unreadPart } from './session/unread.ts';
 import type { TaskRunner } from './task-runner.ts';
 import type { Task, TaskResult } from './worker.ts';
 
@@ -63,29 +60,10 @@ export async function surveyAll(
   const failed = results.flatMap(({ file, result }) =>
     result.kind === 'refused' ? [{ file, ...result }] : [],
   );
-  const isSkipped = ({ file, code }: (typeof failed)[number]) => isNoSession(file, code);
-  if (read.length === 0)
-    throw noSessions(
-      files,
-      failed[0] && `${failed[0].file.place}: ${failed[0].reason}`,
-      passedOver,
-    );
+  const unread = unreadPart(failed, passedOver);
+  if (read.length === 0) throw noSessions(files.length, unread);
   const counted = countOnce(read.map(({ facts }) => facts));
-  return {
-    usable: withBackgrounds(read, counted),
-    read,
-    counted,
-    skipped: [
-      ...failed.filter(isSkipped).map(({ file, reason }) => ({
-        file: file.name,
-        reason: withAgent(file, reason),
-      })),
-      ...passedOver,
-    ],
-    refused: failed
-      .filter((each) => !isSkipped(each))
-      .map(({ file, line, reason }) => ({ file: file.place, line, reason })),
-  };
+  return { usable: withBackgrounds(read, counted), read, counted, ...unread };
 }
 
 /** Replays every file, in whatever order the runner likes; the results are in the order of the files. */
@@ -163,15 +141,16 @@ function withBackgrounds(
 }
 
 function noSessions(
-  files: readonly SessionFile[],
-  reason: string | undefined,
-  passedOver: readonly PassedOver[],
+  files: number,
+  { skipped, refused }: Pick<Report, 'skipped' | 'refused'>,
 ): EvalsError {
-  const others = passedOver.map(({ file, reason: why }) => `${file} (${why})`).join(', ');
-  const unread = others === '' ? '' : ` Passed over: ${others}.`;
+  const why = byReason([...refused, ...skipped], SHOWN_UNREAD);
+  const passedOver = skipped.length === 0 ? '' : ` Passed over: ${why}.`;
   const text =
-    files.length === 0
-      ? `No session files were found. Sessions end in .jsonl, .json or .traj; pass files or folders with --sessions.${unread}`
-      : `None of ${files.length} files could be read as a session (${reason}). Pass recorded sessions with --sessions.${unread}`;
-  return new EvalsError('no-sessions', text);
+    files === 0
+      ? `No session files were found. Sessions end in ${SESSION_ENDINGS.join(', ')}; pass files or folders with --sessions.${passedOver}`
+      : `${files === 1 ? 'The one file found there cannot' : `None of the ${files} files can`} be read as a session: ${why}. Pass recorded sessions with --sessions.`;
+  return new EvalsError('no-sessions', text, { found: { read: [], skipped, refused } });
 }
+
+const SHOWN_UNREAD = 8;

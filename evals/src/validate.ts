@@ -51,5 +51,5 @@ export async function validate(args: readonly string[]): Promise<number> {
     'validation.md': markdownValidation(validation),
   });
   process.stdout.write(json ? document : `${formatValidation(validation)}Report: ${out}\n`);
-  return exitCode({ refused: validation.skipped.filter(({ kind }) => kind === 'refused') });
+  return exitCode(validation);
 }

@@ -14,6 +14,7 @@ import { type ReplayedFile, replayFile, type ThreadBackground } from './replay/r
 import type { PricingOptions } from './resolve-pricing.ts';
 import type { SessionFile } from './session/session-files.ts';
 import { type Survey, survey } from './session/survey.ts';
+import { type UnreadFile, whyUnread } from './session/unread.ts';
 
 /** One file's work. Strategies that cross to another thread have to be names or paths. */
 export type Task =
@@ -47,12 +48,7 @@ export type TaskResult =
   | { readonly kind: 'measured'; readonly measured: MeasuredFile }
   | { readonly kind: 'sent'; readonly rows: readonly SentRow[] }
   | { readonly kind: 'replayed'; readonly replayed: ReplayedFile }
-  | {
-      readonly kind: 'refused';
-      readonly code: string;
-      readonly line: number | null;
-      readonly reason: string;
-    }
+  | ({ readonly kind: 'refused' } & Omit<UnreadFile, 'file'>)
   | { readonly kind: 'failed'; readonly code: EvalsErrorCode; readonly message: string };
 
 /** Does a task, in whatever thread it is called. What is nobody's known failure is thrown. */
@@ -66,24 +62,10 @@ export default async function runTask(task: Task): Promise<TaskResult> {
     const strategies = await loadStrategies(task.strategies);
     return { kind: 'replayed', replayed: await replayFile(task.file, { ...task, strategies }) };
   } catch (error) {
-    if (TranscriptError.is(error)) return refused(error.code, reasonIn(error), error.line);
-    if (MessagesError.is(error)) return refused('no-history', error.message);
+    if (TranscriptError.is(error)) return { kind: 'refused', ...whyUnread(error) };
+    if (MessagesError.is(error))
+      return { kind: 'refused', code: 'no-history', line: null, reason: error.message };
     if (!EvalsError.is(error)) throw error;
     return { kind: 'failed', code: error.code, message: error.message };
   }
 }
-
-/** Without the file, which stands before the reason wherever it is shown. */
-function reasonIn({ message, file, line }: TranscriptError): string {
-  const place = [file, line].filter((part) => part !== undefined).join(':');
-  if (place === '' || !message.startsWith(`${place}: `)) return message;
-  const reason = message.slice(place.length + 2);
-  return line === undefined ? reason : `line ${line}: ${reason}`;
-}
-
-const refused = (code: string, reason: string, line?: number | undefined): TaskResult => ({
-  kind: 'refused',
-  code,
-  line: line ?? null,
-  reason,
-});

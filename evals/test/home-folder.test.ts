@@ -194,10 +194,18 @@ describe('a newcomer’s home folder (line 5)', () => {
     put(join(day, 'rollout-empty.jsonl'), '');
     mkdirSync(join(mixed, '.qwen/projects'), { recursive: true });
     symlinkSync(join(day, 'gone.jsonl'), join(day, 'rollout-link.jsonl'));
+    for (const at of [1, 2, 3]) put(join(day, `rollout-noise-${at}.jsonl`), `\u0001\u0002${at}`);
     const { code, stdout } = await typed(mixed);
     inUse.close();
     const text = stdout.replaceAll(/\s+/g, ' ');
-    expect(code).toBe(0);
+    // what lies in an agent's place and cannot be read at all is a damaged session
+    expect(code).toBe(1);
+    expect(text).toMatch(
+      /Refused: 4 files: .*rollout-noise-1\.jsonl, [^ ]*noise-2\.jsonl, [^ ]*noise-3\.jsonl \(of Codex: nothing in the file is JSON/,
+    );
+    expect(text).toMatch(
+      /rollout-zeros\.jsonl \(of Codex: nothing but NUL bytes [^)]*take it from a backup/,
+    );
     expect(text).toMatch(/Read: \d+ files \(Claude Code 2, Codex \d/);
     expect(text).toContain('OpenCode 1');
     for (const name of [
@@ -215,6 +223,65 @@ describe('a newcomer’s home folder (line 5)', () => {
     const { code, stderr } = await typed(other);
     expect(code).toBe(2);
     expect(stderr).toContain('.kimi/sessions (of Kimi CLI: no file there');
+  });
+});
+
+describe('what cannot be read', () => {
+  const damaged = (): string => {
+    const folder = join(temporaryFolder(), '.codex/sessions');
+    for (let at = 0; at < 10; at++) put(join(folder, `rollout-${at}.jsonl`), '\0'.repeat(40));
+    return folder;
+  };
+
+  test.each([['eval'], ['validate'], ['summaries']])(
+    '%s --json without one readable file is a document with what was refused',
+    async (command) => {
+      const args = command === 'eval' ? [] : [command];
+      const folder = damaged();
+      const said = { stdout: '', stderr: '' };
+      const spies = (['stdout', 'stderr'] as const).map((stream) =>
+        vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+          said[stream] += text;
+          return true;
+        }),
+      );
+      const code = await main([
+        ...args,
+        '--json',
+        '--sessions',
+        folder,
+        '--out',
+        temporaryFolder(),
+      ]);
+      for (const spy of spies) spy.mockRestore();
+      expect(code).toBe(2);
+      expect(said.stderr).toMatch(/^varve-evals: [^\n]*rollout-7\.jsonl and 2 more \(of Codex/);
+      const document = JSON.parse(said.stdout);
+      expect(document).toMatchObject({ error: { code: 'no-sessions' }, read: [], skipped: [] });
+      expect(document.refused).toHaveLength(10);
+    },
+  );
+
+  test('of one file it is said in words', async () => {
+    const folder = temporaryFolder();
+    put(join(folder, 'a.jsonl'), 'nothing');
+    expect((await typed(folder)).stderr).toContain('The one file found there cannot be read');
+  });
+
+  test('a copy elsewhere does not stand for the file in the agent’s own place, in any order', async () => {
+    const root = temporaryFolder();
+    const [own, copies] = [join(root, '.codex/sessions'), join(root, 'a')];
+    copy('codex/session.jsonl', join(own, '2026/06/01/rollout-a.jsonl'));
+    copy('codex/session.jsonl', join(copies, 'rollout-a.jsonl'));
+    for (const order of [
+      [own, copies],
+      [copies, own],
+      [own, copies, root],
+    ]) {
+      const { leftOut } = JSON.parse((await typed('--json', ...order)).stdout);
+      const found = leftOut.find(({ why }: { why: string }) => why === 'copy');
+      expect(found?.of).toContain('2026/06/01/rollout-a.jsonl');
+    }
   });
 });
 

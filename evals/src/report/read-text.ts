@@ -36,9 +36,13 @@ export function readText(
 /** Files that had to be read and could not be. */
 export function refusedText(refused: Read['refused'], names: number): readonly string[] {
   if (refused.length === 0) return [];
-  const files = refused.map(({ file, reason }) => `${file} (${reason})`);
-  return [`Refused: ${listed(files, names)}.`];
+  const count = refused.length === 1 ? '' : ` ${refused.length} files:`;
+  const text = byReason(refused, Math.max(names, LEAST_REFUSED));
+  return [`Refused:${count} ${text}.`];
 }
+
+/** So many are named even where space is short. */
+const LEAST_REFUSED = 8;
 
 function agentsText(read: Read['read']): string {
   const counts = new Map<string, number>();
@@ -115,25 +119,37 @@ function leftText(
 const counted = (count: number, one: string, many: string, more = ''): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}${more === '' ? '' : ` (${more})`}`];
 
-/** Files by the reason for which they were passed over; what can be read is said once. */
 function skippedText(skipped: Read['skipped'], names: number): readonly string[] {
   if (skipped.length === 0) return [];
+  const count = skipped.length === 1 ? '' : ` ${skipped.length} files:`;
+  return [`Not read:${count} ${byReason(skipped, names)}.`];
+}
+
+/**
+ * Files by their reason; what can be read is said once, and not where space is short and no file is an agent's. Of each reason `names` files are named, and
+ * how many more there are.
+ */
+export function byReason(
+  files: readonly { readonly file: string; readonly reason: string }[],
+  names: number,
+): string {
   const reasons = new Map<string, string[]>();
   let supported = '';
-  for (const { file, reason } of skipped) {
+  for (const { file, reason } of files) {
     const at = reason.indexOf(SUPPORTED);
-    const own = (at === -1 ? reason : reason.slice(0, at)).replace(
-      /^(?:of [\w ]+: )?line \d+: /,
-      '',
-    );
-    if (at !== -1) supported = ` ${capital(reason.slice(at + '; '.length))}.`;
+    const own = (at === -1 ? reason : reason.slice(0, at)).replace(LINE, '$1');
+    if (at !== -1) supported = `. ${capital(reason.slice(at + '; '.length))}`;
     reasons.set(own, [...(reasons.get(own) ?? []), file]);
   }
-  const parts = [...reasons].map(([reason, files]) => `${listed(files, names)} (${reason})`);
+  const parts = [...reasons].map(([reason, all]) => `${listed(all, names)} (${reason})`);
+  const isCut = [...reasons.values()].some((all) => all.length > names);
   const isOfAgent = [...reasons.keys()].some((reason) => OF_AGENT.test(reason));
   const isShort = Number.isFinite(names) && !isOfAgent;
-  return [`Not read: ${parts.join('; ')}.${isShort ? '' : supported}`];
+  return `${parts.join('; ')}${isCut ? ' (--json lists them)' : ''}${isShort ? '' : supported}`;
 }
+
+/** Where it stands in each file keeps no two reasons apart. */
+const LINE = /^(of [\w ]+: )?line \d+: /;
 
 /** Whose file it is; one that is nobody's needs no list of agents on the first screen. */
 const OF_AGENT = /^of [A-Z]|\bis from [A-Z]/;

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 
 /** A folder or file in which an agent keeps sessions. */
 export interface AgentPlace {
@@ -34,6 +34,12 @@ const PLACES: readonly (readonly [agent: string, ...places: string[]])[] = [
 /** Whether a folder is an agent's own, such as `~/.claude`: what else it holds are no sessions. */
 export const isAgentFolder = (folder: string): boolean =>
   PLACES.some(([, ...places]) => places.some((place) => place.split('/')[0] === basename(folder)));
+
+/** Whose place a path lies in, below whatever home; undefined where it lies in none. */
+export function agentOf(path: string): string | undefined {
+  const whole = `${path.split(sep).join('/')}/`;
+  return PLACES.find(([, ...places]) => places.some((place) => whole.includes(`/${place}/`)))?.[0];
+}
 
 /** The places of agents below a folder that is a home, or an agent's own. */
 export async function agentPlaces(folder: string): Promise<readonly AgentPlace[]> {

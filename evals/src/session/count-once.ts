@@ -216,7 +216,7 @@ const depth = ({ session }: Thread): number => session.split('/').length;
 
 /**
  * Those that stand for others first: conversations before sub-agents, whole ones before damaged and short ones, a parent before its
- * forks, the longest, the one in the outer folder.
+ * forks, the longest, the one in the agent's own place, the one in the outer folder.
  */
 function byRank(one: Thread, other: Thread): number {
   const rank = ({ facts }: Thread): number =>
@@ -228,6 +228,7 @@ function byRank(one: Thread, other: Thread): number {
     rank(one) - rank(other) ||
     other.requests - one.requests ||
     one.facts.losses.droppedRecords - other.facts.losses.droppedRecords ||
+    Number(other.facts.isInPlace ?? false) - Number(one.facts.isInPlace ?? false) ||
     depth(one) - depth(other) ||
     (one.session < other.session ? -1 : 1)
   );

@@ -8,6 +8,8 @@ import { type RecordedReply, recordedReplies } from './recorded-replies.ts';
 export interface SessionFacts {
   readonly format: ImportedSession['format'];
   readonly id: string | null;
+  /** Whether its file lies where the agent itself keeps sessions. */
+  readonly isInPlace?: boolean;
   readonly parent: { readonly id: string; readonly kind: 'fork' | 'sub-agent' } | null;
   readonly losses: Losses;
   /** In the order of the file; each main thread by the name of its rows. */

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { TranscriptError } from '@varve/transcript';
 import { findSessions } from '@varve/transcript/node';
 import { EvalsError } from '../error.ts';
-import { type AgentPlace, agentPlaces, isAgentFolder } from './agent-places.ts';
+import { type AgentPlace, agentOf, agentPlaces, isAgentFolder } from './agent-places.ts';
 
 /** A file that may hold a session. */
 export interface SessionFile {
@@ -39,13 +39,19 @@ export async function lookForSessions(paths: readonly string[]): Promise<{
 }> {
   const looked = await Promise.all(paths.map(lookAt));
   const byPath = new Map<string, SessionFile>();
-  for (const file of looked.flatMap(({ files }) => files))
-    if (!byPath.has(file.path) || file.named) byPath.set(file.path, file);
+  for (const file of looked.flatMap(({ files }) => files)) {
+    const known = byPath.get(file.path);
+    if (known === undefined || isFuller(file, known)) byPath.set(file.path, file);
+  }
   return {
     files: distinctNames([...byPath.values()]).sort(byName),
     passedOver: looked.flatMap(({ passedOver }) => passedOver),
   };
 }
+
+/** Of a file that was found twice what is named counts, else the longer name: the order of folders decides nothing. */
+const isFuller = (file: SessionFile, known: SessionFile): boolean =>
+  file.named === known.named ? file.name.length > known.name.length : file.named;
 
 interface Looked {
   readonly files: readonly SessionFile[];
@@ -92,12 +98,32 @@ async function filesIn({ agent, path }: AgentPlace, root: string): Promise<reado
     });
 }
 
-/** What a folder is searched for; a place that is one file may be any. */
-const SESSION_PLACE = /\.(?:jsonl|jsonl\.zst|json|traj|db|sqlite)(?:#[^/\\]*)?$/;
+/** How the files end that a folder is searched for. */
+export const SESSION_ENDINGS = [
+  '.jsonl',
+  '.jsonl.zst',
+  '.json',
+  '.traj',
+  '.db',
+  '.sqlite',
+] as const;
 
-/** Whether a file that was refused merely lies in a folder and is no session; `code` is that of the `TranscriptError`. */
-export const isNoSession = ({ named }: SessionFile, code: string): boolean =>
-  !named && NO_SESSION.has(code);
+/** The same of a place, which may name a session in a database; an agent's place that is one file may end as it likes. */
+const SESSION_PLACE = new RegExp(
+  `(?:${SESSION_ENDINGS.join('|').replaceAll('.', '\\.')})(?:#[^/\\\\]*)?$`,
+  'i',
+);
+
+/**
+ * Whether a file that was refused merely lies in a folder and is no session; `code` is that of the `TranscriptError`. What cannot be read at all is a
+ * damaged session where it lies in an agent's place, or ends as only sessions do.
+ */
+export const isNoSession = ({ named, agent, name }: SessionFile, code: string): boolean =>
+  !named &&
+  (NO_SESSION.has(code) ||
+    (code === 'not-text' && agent === undefined && !ONLY_SESSIONS.test(name)));
+
+const ONLY_SESSIONS = /\.(?:jsonl|jsonl\.zst|traj)$/i;
 
 /** A reason with the agent whose folder the file lies in. */
 export const withAgent = ({ agent }: SessionFile, reason: string): string =>
@@ -108,7 +134,6 @@ const NAMES_AGENT = /\bis from [A-Z]/;
 
 const NO_SESSION: ReadonlySet<string> = new Set([
   'unknown-format',
-  'not-text',
   'empty',
   'no-messages',
   'not-found', // a link to nothing
@@ -119,7 +144,8 @@ async function filesAt(path: string): Promise<readonly SessionFile[]> {
   const files = (await findAt(path)).map((file) => resolve(file));
   if (files.length === 1 && files[0] === folder) {
     const place = isAbsolute(path) ? join(basename(dirname(path)), basename(path)) : path;
-    return [{ path: folder, name: basename(folder), place: slashed(place), named: true }];
+    const agent = agentOf(folder);
+    return [{ path: folder, name: basename(folder), place: slashed(place), named: true, agent }];
   }
   // a database's sessions stand behind its name
   const isDatabase = files.some((file) => file.startsWith(`${folder}#`));
@@ -128,7 +154,7 @@ async function filesAt(path: string): Promise<readonly SessionFile[]> {
   return files.map((file) => {
     const inside = relative(resolve(root), file);
     const place = slashed(join(shown, inside));
-    return { path: file, name: slashed(inside), place, named: false };
+    return { path: file, name: slashed(inside), place, named: false, agent: agentOf(file) };
   });
 }
 

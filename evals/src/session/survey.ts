@@ -21,6 +21,6 @@ export async function survey(
     vocabularies: mainThreads(imported, file.name).map(({ thread }) =>
       vocabularyOf(rawHistory(thread)),
     ),
-    facts: sessionFacts(imported, file.name, models),
+    facts: { ...sessionFacts(imported, file.name, models), isInPlace: file.agent !== undefined },
   };
 }

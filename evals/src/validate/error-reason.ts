@@ -15,7 +15,7 @@ export function reasonFor(score: ReadScore, doubts: readonly string[]): string {
     ...(costErrorShare > 0 && tooMany > 0
       ? [`${count(tooMany, 'loss was', 'losses were')} foretold and not billed`]
       : []),
-    ...(costErrorShare > 0 && losses.tokens < losses.expectedTokens
+    ...(costErrorShare > 0 && losses.tokens < losses.expectedTokens && isSaidDifferent(losses)
       ? [
           `it lost ${thousands(losses.tokens)} tokens for no reason in the file, where such sessions lose ${thousands(losses.expectedTokens)} on average`,
         ]
@@ -29,7 +29,15 @@ export function reasonFor(score: ReadScore, doubts: readonly string[]): string {
 
 const RIGHT_SHARE = 0.05;
 
-const thousands = (tokens: number): string => `${Math.round(tokens / 1000)}K`;
+/** Fewer than a thousand as they are: 0K may be some. */
+function thousands(tokens: number): string {
+  if (tokens < 1) return 'no';
+  return tokens < 1000 ? `${Math.round(tokens)}` : `${Math.round(tokens / 1000)}K`;
+}
+
+/** Two figures that are written alike are no reason. */
+const isSaidDifferent = ({ tokens, expectedTokens }: ReadScore['losses']): boolean =>
+  thousands(tokens) !== thousands(expectedTokens);
 
 const count = (all: number, one: string, many: string): string =>
   `${all} ${all === 1 ? one : many}`;

@@ -2,16 +2,13 @@ import type { ModelInfo } from '@varve/tokens';
 import { TranscriptError } from '@varve/transcript';
 import { EvalsError } from '../error.ts';
 import { packageVersion } from '../report/package-version.ts';
+import { byReason } from '../report/read-text.ts';
 import { countOnce } from '../session/count-once.ts';
 import { readFile, withoutPlace } from '../session/describe-read.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
 import { type SessionFacts, sessionFacts } from '../session/session-facts.ts';
-import {
-  isNoSession,
-  lookForSessions,
-  type SessionFile,
-  withAgent,
-} from '../session/session-files.ts';
+import { lookForSessions, type SessionFile } from '../session/session-files.ts';
+import { type UnreadFile, unreadPart, whyUnread } from '../session/unread.ts';
 import { summariseFormats } from './summarise-formats.ts';
 import { studyThread, type ValidatedThread } from './validate-thread.ts';
 import type { ValidatedSession, Validation } from './validation-schema.ts';
@@ -29,7 +26,7 @@ export interface RunValidationOptions {
     | undefined;
 }
 
-const NO_BILLS = { kind: 'no-bills', reason: 'no billed prompts' } as const;
+const NO_BILLS = 'no billed prompts';
 
 const ASSUMPTIONS = [
   'Prompts have the sizes that were billed; how much of each is read is predicted from earlier ones only.',
@@ -44,19 +41,23 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
   const { files, passedOver } = await lookForSessions(options.sessions);
   const read: { readonly file: SessionFile; readonly facts: SessionFacts }[] = [];
   const threads: (ValidatedThread & { readonly thread: string })[] = [];
-  const skipped: Validation['skipped'] = [];
+  const failed: UnreadFile[] = [];
+  const unbilled: Validation['unbilled'] = [];
   for (const [index, file] of files.entries()) {
     onProgress?.({ file: file.name, share: index / files.length });
-    const { validated, facts, why } = await validateFile(file, models);
-    if (facts) {
-      for (const [thread, each] of validated) {
-        threads.push({ ...each, thread: `${read.length} ${thread}` });
-      }
-      read.push({ file, facts });
+    const found = await validateFile(file, models);
+    if ('why' in found) {
+      failed.push({ file, ...found.why });
+      continue;
     }
-    if (validated.length === 0) skipped.push({ file: file.name, ...why });
+    const { validated, facts } = found;
+    for (const [thread, each] of validated) {
+      threads.push({ ...each, thread: `${read.length} ${thread}` });
+    }
+    read.push({ file, facts });
+    if (validated.length === 0) unbilled.push({ file: file.name, reason: unbilledReason(facts) });
   }
-  for (const each of passedOver) skipped.push({ kind: 'no-session', ...each });
+  const unread = unreadPart(failed, passedOver);
   const { leftOut, bills } = countOnce(read.map(({ facts }) => facts));
   const left = new Set(
     leftOut.filter(({ counted }) => !counted).map(({ file, thread }) => `${file} ${thread}`),
@@ -71,12 +72,15 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
     }),
   );
   if (sessions.length === 0) {
-    const unread = skipped.find(
-      ({ kind, reason }) => kind !== 'no-bills' || reason !== NO_BILLS.reason,
-    );
-    const why = unread ? ` (${unread.reason})` : '';
+    const others = [
+      ...unread.refused,
+      ...unread.skipped,
+      ...unbilled.filter(({ reason }) => reason !== NO_BILLS),
+    ];
+    const why = others.length > 0 ? ` (${byReason(others, SHOWN_UNREAD)})` : '';
     const text = `No session with billed prompts was found${why}. Pass sessions of Claude Code, Codex, OpenCode, pi or Gemini CLI with --sessions.`;
-    throw new EvalsError('no-sessions', text);
+    const found = { read: read.map(readFile), ...unread, unbilled };
+    throw new EvalsError('no-sessions', text, { found });
   }
   return {
     version: packageVersion(),
@@ -86,7 +90,8 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
     read: read.map(readFile),
     leftOut: leftOut.map(withoutPlace),
     bills,
-    skipped,
+    ...unread,
+    unbilled,
     assumptions: ASSUMPTIONS,
   };
 }
@@ -98,17 +103,19 @@ function unbilledReason({ mains }: SessionFacts): string {
   );
   const tokens = totals.reduce((sum, { bill }) => sum + (bill?.promptTokens ?? 0), 0);
   const dollars = totals.reduce((sum, { bill }) => sum + (bill?.dollars ?? 0), 0);
-  if (totals.length === 0) return NO_BILLS.reason;
-  return `${NO_BILLS.reason}, but a total of ${tokens} prompt tokens, $${dollars.toFixed(2)}`;
+  if (totals.length === 0) return NO_BILLS;
+  return `${NO_BILLS}, but a total of ${tokens} prompt tokens, $${dollars.toFixed(2)}`;
 }
 
-interface ValidatedFile {
-  /** By the place of the main thread in the file. */
-  readonly validated: readonly (readonly [number, ValidatedThread])[];
-  readonly facts?: SessionFacts;
-  /** What is said of a file of which nothing was validated. */
-  readonly why: Pick<Validation['skipped'][number], 'kind' | 'reason'>;
-}
+const SHOWN_UNREAD = 8;
+
+type ValidatedFile =
+  | {
+      /** By the place of the main thread in the file. */
+      readonly validated: readonly (readonly [number, ValidatedThread])[];
+      readonly facts: SessionFacts;
+    }
+  | { readonly why: Omit<UnreadFile, 'file'> };
 
 async function validateFile(
   file: SessionFile,
@@ -122,10 +129,9 @@ async function validateFile(
       return found === undefined ? [] : [[at, found] as const];
     });
     const facts = sessionFacts(session, file.name, models);
-    return { validated, facts, why: { ...NO_BILLS, reason: unbilledReason(facts) } };
+    return { validated, facts: { ...facts, isInPlace: file.agent !== undefined } };
   } catch (error) {
     if (!TranscriptError.is(error)) throw error;
-    const kind = isNoSession(file, error.code) ? 'no-session' : 'refused';
-    return { validated: [], why: { kind, reason: withAgent(file, error.message) } };
+    return { why: whyUnread(error) };
   }
 }

@@ -100,14 +100,10 @@ export const validationSchema = z.object({
   read: reportSchema.shape.read,
   leftOut: reportSchema.shape.leftOut,
   bills: reportSchema.shape.bills,
-  /** Files without billed prompts, or that could not be read. */
-  skipped: z.array(
-    z.object({
-      file: z.string(),
-      kind: z.enum(['no-bills', 'no-session', 'refused']),
-      reason: z.string(),
-    }),
-  ),
+  skipped: reportSchema.shape.skipped,
+  refused: reportSchema.shape.refused,
+  /** Files that were read and bill no prompts to compare with. */
+  unbilled: z.array(z.object({ file: z.string(), reason: z.string() })),
   assumptions: z.array(z.string()),
 });
 

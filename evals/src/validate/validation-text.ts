@@ -1,4 +1,4 @@
-import { readText } from '../report/read-text.ts';
+import { byReason, readText } from '../report/read-text.ts';
 import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
 import { wrap } from '../report/wrap.ts';
 import { CONSTANT_SHARE } from './score-reads.ts';
@@ -72,7 +72,7 @@ export function validationVerdict({ sessions }: Pick<Validation, 'sessions'>): s
 
 /** What the terminal shows. */
 export function formatValidation(validation: Validation): string {
-  const { sessions, formats, skipped } = validation;
+  const { sessions, formats } = validation;
   const parts = [
     wrap(validationVerdict(validation)).join('\n'),
     formatTable(sessions, SESSIONS).join('\n'),
@@ -84,15 +84,14 @@ export function formatValidation(validation: Validation): string {
       .flatMap((line) => wrap(line, { indent: '  ' }))
       .join('\n'),
     wrap(validation.assumptions.join(' ')).join('\n'),
-    readLines(validation).join('\n'),
-    skipped.length > 0 ? wrap(`Left out: ${reasons(skipped)}.`).join('\n') : '',
+    readLines(validation, SHOWN_NAMES).join('\n'),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** The same as a page. */
 export function markdownValidation(validation: Validation): string {
-  const { sessions, formats, skipped, version, command } = validation;
+  const { sessions, formats, version, command } = validation;
   return `# The simulator against billed usage
 
 Version ${version}, run as
@@ -135,20 +134,21 @@ ${diagnosisLines(sessions)
 ${wrap(validation.assumptions.join(' ')).join('\n')}
 
 ${readLines(validation).join('\n')}
-
-${wrap(`Left out: ${reasons(skipped) || 'nothing'}`).join('\n')}
 `;
 }
 
-/** What was read and lost, and what counts; what was passed over is said elsewhere. */
-const readLines = ({ read, leftOut, bills }: Validation): readonly string[] =>
-  readText({
-    read,
-    leftOut,
-    bills,
-    skipped: [],
-    refused: [],
-  }).flatMap((text) => wrap(text));
+/** What was read, lost, left out and refused, as of every command; and what has no bills. */
+function readLines(validation: Validation, names?: number): readonly string[] {
+  const { unbilled } = validation;
+  const bare =
+    unbilled.length === 0
+      ? []
+      : [`Without bills: ${byReason(unbilled, names ?? Number.POSITIVE_INFINITY)}.`];
+  return [...readText(validation, { names }), ...bare].flatMap((text) => wrap(text));
+}
+
+/** Of each list, in a terminal. */
+const SHOWN_NAMES = 8;
 
 const reasonsOf = (sessions: readonly ValidatedSession[]): readonly string[] =>
   sessions
@@ -179,13 +179,6 @@ function diagnosisLines(sessions: readonly ValidatedSession[]): readonly string[
           `${file} request ${request}: the provider says ${word}, we ${ours.join(', ') || 'no miss'}`,
       ),
   ];
-}
-
-/** What was left out, by reason: most files share one. */
-function reasons(skipped: Validation['skipped']): string {
-  const files = new Map<string, string[]>();
-  for (const { file, reason } of skipped) files.set(reason, [...(files.get(reason) ?? []), file]);
-  return [...files].map(([reason, names]) => `${names.join(', ')} (${reason})`).join('; ');
 }
 
 const FIRST: readonly Column<ValidatedSession>[] = [
