@@ -5,7 +5,7 @@ import { momentsAt } from '../src/fidelity/moments.ts';
 import { standsIn } from '../src/fidelity/questions/left-of.ts';
 import type { Question } from '../src/fidelity/questions/load.ts';
 import { compareSent } from '../src/fidelity/sent/compare-sent.ts';
-import { lookAt } from '../src/fidelity/sent/measure-sent.ts';
+import { lookAt, replyOf } from '../src/fidelity/sent/measure-sent.ts';
 import { formatSent } from '../src/fidelity/sent/sent-text.ts';
 import layers, { layersFold } from '../src/strategies/layers.ts';
 import type { Strategy } from '../src/strategy.ts';
@@ -115,4 +115,12 @@ describe('an answer stands where its terms stand together', () => {
   ])('%s', (_, text, expected) => {
     expect(standsIn(text, asked)).toBe(expected);
   });
+});
+
+test('a point of questions at which no request is sent is an error, and is not left out', () => {
+  const plan = planOf(steps, { id: 'main' });
+  for (const index of [0, 100_000])
+    expect(() => replyOf(plan, index)).toThrow(/for which no request is sent/);
+  const [reply = 0] = plan.recording.replies;
+  expect(replyOf(plan, reply)).toBe(reply);
 });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isThinking, type Message } from '@varve/messages';
 import type { ImportedThread } from '@varve/transcript/import';
 import { hashUnit } from '../../demand/vocabulary.ts';
+import { EvalsError } from '../../error.ts';
 import { loadStrategies } from '../../load-strategies.ts';
 import { replayAndWait } from '../../replay/replay.ts';
 import type { ThreadBackground } from '../../replay/replay-file.ts';
@@ -83,18 +84,21 @@ function placesOf(plan: SessionPlan, points: readonly QuestionPoint[]): SentPlac
         found.filter(({ type }) => type === 'said'),
       );
   }
-  return {
-    facts,
-    questions: new Map(
-      points.map(({ messageIndex, questions }) => [replyOf(plan, messageIndex), questions]),
-    ),
-  };
+  const questions = new Map<number, readonly Question[]>();
+  for (const point of points) {
+    const place = replyOf(plan, point.messageIndex);
+    questions.set(place, [...(questions.get(place) ?? []), ...point.questions]);
+  }
+  return { facts, questions };
 }
 
-/** In the recording, where rewinds and summaries have no part. */
-function replyOf({ recording, thread }: SessionPlan, messageIndex: number): number {
+/** In the recording, where rewinds and summaries have no part. Throws `stale-questions` where no request was sent for it. */
+export function replyOf({ recording, thread }: SessionPlan, messageIndex: number): number {
   const id = rawHistory(thread as ImportedThread)[messageIndex]?.id;
-  return recording.history.findIndex((message) => message.id === id);
+  const place = recording.history.findIndex((message) => message.id === id);
+  if (recording.replies.includes(place)) return place;
+  const text = `Questions are asked at message ${messageIndex}, for which no request is sent in the replay of this session. Ask them at a reply.`;
+  throw new EvalsError('stale-questions', text);
 }
 
 const LEAST_REQUESTS = 60;
