@@ -4,6 +4,7 @@ import { isRecord, listOf, recordOf } from '@varve/guards';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from './loop.ts';
 import { PERMISSION_MODES, type PermissionMode } from './permissions/permissions.ts';
+import { faultOfRule, splitRules } from './permissions/rules.ts';
 import { parseSwitch, parseValue } from './switches.ts';
 import { version } from './version.ts';
 
@@ -259,6 +260,9 @@ function flagSettingsOf({
   const join = (name: string, added: readonly string[] = []) => ({
     [name]: [...listOf(permissions[name]), ...added],
   });
+  for (const list of ['allow', 'ask', 'deny'])
+    for (const rule of listOf(permissions[list]))
+      if (typeof rule === 'string') checkedRule(`--settings, permissions.${list}`, rule);
   const isGiven = settings ?? allowedTools ?? disallowedTools ?? addDir ?? mcpConfig[0];
   if (isGiven === undefined) return undefined;
   const servers = mcpConfig.map((config) =>
@@ -269,16 +273,25 @@ function flagSettingsOf({
     mcpServers: Object.assign({}, recordOf(given.mcpServers), ...servers),
     permissions: {
       ...permissions,
-      ...join('allow', rulesIn(allowedTools)),
-      ...join('deny', rulesIn(disallowedTools)),
+      ...join('allow', rulesIn('--allowed-tools', allowedTools)),
+      ...join('deny', rulesIn('--disallowed-tools', disallowedTools)),
       ...join('additionalDirectories', addDir),
     },
   };
 }
 
 /** Rules as people give them: several of them, or one text with commas or blanks between them. */
-const rulesIn = (given: readonly string[] = []): string[] =>
-  given.flatMap((text) => text.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []);
+const rulesIn = (flag: string, given: readonly string[] = []): string[] =>
+  given.flatMap(splitRules).map((text) => checkedRule(flag, text));
+
+/** A rule that was meant otherwise could allow more, or forbid less, than was asked for. Throws `UsageError`. */
+function checkedRule(flag: string, text: string): string {
+  const fault = faultOfRule(text);
+  if (fault === undefined) return text;
+  throw new UsageError(
+    `${flag}: ${fault}. Write Tool or Tool(specifier), and put quotes around it for the shell: 'Bash(git diff:*)'.`,
+  );
+}
 
 function givenSettings(flag: string, given: string): Readonly<Record<string, unknown>> {
   try {

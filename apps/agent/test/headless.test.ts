@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { messagesIn } from '../src/message-lines.ts';
+import { readOptions, UsageError } from '../src/options.ts';
 import { linesOf, sent, use, sharedWorkbench as workbench } from './support.ts';
 
 const reading = [use('call_1', 'Read', { file_path: 'a.txt' }), 'It says hello.'];
@@ -340,6 +341,45 @@ test.each([
     });
   },
 );
+
+test.each([
+  [['--allowed-tools', 'Bash(git:*'], 'Bash(git:*'],
+  [['--allowed-tools', 'Bash('], 'Bash('],
+  [['--allowed-tools', 'Bash(git status'], 'Bash(git status'],
+  [['--allowed-tools', 'Bash(git', 'status:*)'], 'Bash(git'],
+  [['--allowed-tools', 'Bash(git:* Edit(x)'], 'Bash(git:* Edit(x)'],
+  [['--allowed-tools', 'Bash)'], 'Bash)'],
+  [['--allowed-tools', 'Bash(git:*)Edit'], 'Bash(git:*)Edit'],
+  [['--allowed-tools', 'Bash()'], 'Bash()'],
+  [['--allowed-tools', 'Bash (git:*)'], '(git:*)'],
+  [['--allowed-tools', 'Read, Edit('], 'Edit('],
+  [['--disallowed-tools', 'Bash(rm'], 'Bash(rm'],
+  [['--settings', '{"permissions":{"ask":["Bash(rm"]}}'], 'Bash(rm'],
+  [['--settings', '{"permissions":{"allow":["Bash(git:*"]}}'], 'Bash(git:*'],
+  [['--settings', '{"permissions":{"deny":["Read(../.."]}}'], 'Read(../..'],
+])('A1: a rule that is not whole is refused, and widens nothing: %j', (argv, rule) => {
+  const read = () => readOptions({ argv: ['-p', 'go', ...argv], env: {}, configDir: '/c' });
+  expect(read).toThrow(UsageError);
+  expect(read).toThrow(`${rule}: `);
+  expect(read).toThrow("'Bash(git diff:*)'");
+});
+
+test('A1: a rule that is not whole ends a run with code 2 before anything is sent', async () => {
+  const { run, emulator } = await workbench({ replies: ['Done.'] });
+  const { code, stderr } = await run(['-p', 'go', '--allowed-tools', 'Bash(git:*']);
+  expect({ code, sent: emulator.requests.length }).toEqual({ code: 2, sent: 0 });
+  expect(stderr).toContain('a bracket is missing');
+});
+
+test('A1: rules stand apart by commas or blanks, and brackets hold together', () => {
+  const given = ['Bash(git add:*), Bash(echo (a, b))', 'mcp__a__* Edit', 'Read(./x)'];
+  const { flagSettings } = readOptions({
+    ...{ argv: ['-p', 'go', '--allowed-tools', ...given], env: {}, configDir: '/c' },
+  });
+  expect(flagSettings?.permissions).toMatchObject({
+    allow: ['Bash(git add:*)', 'Bash(echo (a, b))', 'mcp__a__*', 'Edit', 'Read(./x)'],
+  });
+});
 
 test.each([
   ['--simple', ['--simple'], {}],

@@ -56,6 +56,33 @@ export function readRule(text: string, base: string, tools: readonly string[] = 
   return { kind: 'rule', rule: { text, tool, specifier, base } };
 }
 
+/** Rules with commas or blanks between them, each as it was written: what is left open is one rule to the end, which `faultOfRule` names. */
+export function splitRules(text: string): string[] {
+  const rules: string[] = [];
+  let rule = '';
+  let depth = 0;
+  for (const sign of text) {
+    if (depth === 0 && /[\s,]/.test(sign)) {
+      rules.push(rule);
+      rule = '';
+      continue;
+    }
+    rule += sign;
+    if (sign === '(') depth += 1;
+    if (sign === ')') depth -= 1;
+  }
+  return [...rules, rule].filter((each) => each !== '');
+}
+
+/** What is wrong with the form of a rule, whichever tools there are; undefined where nothing is. */
+export function faultOfRule(text: string): string | undefined {
+  const count = (sign: string) => text.split(sign).length;
+  if (count('(') !== count(')')) return `${text}: a bracket is missing`;
+  const [tool = ''] = text.trim().split(/[\s(]/);
+  const read = readRule(text, '/', [tool]);
+  return read.kind === 'useless' ? read.reason : undefined;
+}
+
 /** Whether a rule is about a tool, whatever it is called with. */
 export function isAbout({ tool }: Rule, name: string): boolean {
   if (tool === name) return true;
