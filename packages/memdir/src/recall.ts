@@ -1,5 +1,5 @@
 import { checkOptions, expected, integer, number, withinTime } from '@varve/guards';
-import { repeatsAmong, unlikeFirst } from './alike.ts';
+import { newerFirst, repeatsAmong, unlikeFirst } from './alike.ts';
 import { checkRecall } from './check-calls.ts';
 import { MemdirError } from './error.ts';
 import type { MemoryFolder } from './folder.ts';
@@ -128,7 +128,7 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
   let shownBytes = 0;
   const picks = createPicks();
 
-  /** Without what another one says word for word: of a fact that was saved many times, the words would look common. */
+  /** Without what a newer one says: of a fact that was saved many times, the words would look common. */
   function rankOnce(query: readonly number[], items: readonly LibraryItem[]) {
     const ranked = rank(query, items, library.words);
     const found = ranked.map(({ item }) => item);
@@ -152,7 +152,11 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
       places--; // also for one that is not good enough: those behind it are worse
       if (words >= minWords || isInName) chosen.push(item);
     }
-    return chosen;
+    const near = ranked.filter(({ item }) => !skip.has(item.path)).slice(0, MOST_COMPARED);
+    return newerFirst(
+      chosen,
+      near.map(({ item }) => item),
+    ).slice(0, maxFiles);
   }
 
   /** Takes what is left of the session's room. */

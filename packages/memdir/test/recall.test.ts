@@ -305,6 +305,53 @@ describe('D5 recall of a session', () => {
     expect(paths).toContain('other.md');
   });
 
+  const SAME_VALUE = [
+    'The cache size is eight',
+    'Cache size equals eight',
+    'We use a cache size of eight',
+    'Cache size: 8',
+    'Size of cache is eight',
+    'The size for the cache is eight',
+    'Our cache has size eight',
+    'The cache is of size eight',
+    'Eight is the cache size',
+  ];
+  test.each([
+    ['The cache size is twelve, not eight', 'Cache size correction'],
+    ['The cache size is now twelve', 'Cache size correction'],
+    ['The cache size is 12', 'Newer note'],
+  ])('121 nine ways to give one value take one place, behind the newer %j', async (text, name) => {
+    const at = (days: number) => ({ modified: daysAgo(days) });
+    const copies = SAME_VALUE.map(
+      (body, index) =>
+        [`copy${index}.md`, fileText(`Cache size ${index}`, `${body}.`, at(40 - index))] as const,
+    );
+    const recall = testMemory({
+      ...Object.fromEntries(copies),
+      'eviction.md': fileText('Cache eviction', 'The cache eviction is LRU.', at(50)),
+      'newer.md': fileText(name, `${text}.`, at(3)),
+    }).memory.startRecall();
+    const paths = pathsOf(await recall.recall('What is the cache size?'));
+    expect(paths.slice(0, 2)).toEqual(['newer.md', 'copy8.md']);
+    expect(paths.filter((path) => path.startsWith('copy'))).toEqual(['copy8.md']);
+  });
+
+  test('121 one value of two subjects is two facts, and an older value comes behind', async () => {
+    const recall = testMemory({
+      'a.md': fileText('Staging', 'The port is 5432.', { modified: daysAgo(5) }),
+      'b.md': fileText('Production', 'The port is 5432.', { modified: daysAgo(6) }),
+      'c.md': fileText('Testing port', 'The port of testing is 5432.', { modified: daysAgo(7) }),
+      'd.md': fileText('Testing port before', 'The port of testing is 1234.', {
+        modified: daysAgo(90),
+      }),
+    }).memory.startRecall({ minShare: 0 });
+    const paths = pathsOf(
+      await recall.recall('Which port has staging, production, or testing before?'),
+    );
+    expect([...paths].sort()).toEqual(['a.md', 'b.md', 'c.md', 'd.md']);
+    expect(paths.indexOf('c.md')).toBeLessThan(paths.indexOf('d.md'));
+  });
+
   const query = 'On which port does the database host listen for every service?';
   test.each<[string, readonly (readonly [name: string, body: string])[]]>([
     [

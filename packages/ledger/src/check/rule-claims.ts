@@ -104,11 +104,11 @@ const FOLLOWING =
 /** A person and a wish in one clause. */
 const WISHES = [
   `${THE_WHO}\\s+(?:asks|asked|asking|begs|begged|urges|urged|directs|directed|calls|called|presses|pressed|pushes|pushed|pleads|pleaded|advises|advised|proposes|proposed|suggests|suggested|recommends|recommended|decides|decided|chose)\\s+${TO}`,
-  `${THE_WHO}\\s+(?:requests|requested|requesting|instructs|instructed|orders|ordered|commands|commanded|demands|demanded|insists|insisted|commissions|commissioned|wants|wanted|wanting|wishes|wished|wishing|desires|desired|prefers|preferred|expects|expected|hopes|hoped|hoping|would\\s+(?:also\\s+)?(?:like|love|prefer|rather)|suggests|suggested|proposes|proposed)\\b(?!\\s*[-:]|\\s+(?:are|is|was|were|or|and|can|may|will|must|should)\\b)`,
+  `${THE_WHO}\\s+(?:requests|requested|requesting|instructs|instructed|orders|ordered|commands|commanded|demands|demanded|insists|insisted|commissions|commissioned|wants|wanted|wanting|wishes|wished|wishing|desires|desired|prefers|preferred|expects|expected|hopes|hoped|hoping|would\\s+(?:also\\s+)?(?:like|love|prefer|rather)|suggests|suggested|proposes|proposed)\\b(?!\\s*[-:]|\\s+(?:are|were|or|and|can|may|will|must|should)\\b)`,
   `${THE_WHO}\\s+(?:says|said|saying|states|stated|tells|told|telling|writes|wrote|mentions|mentioned|indicates|indicated|clarifies|clarified|specifies|specified|notes|noted|confirms|confirmed|made\\s+(?:it\\s+)?clear)\\s+${WHOM}(?:(?:not\\s+)?to\\b|(?:that\\s+)?[^.;!?\\n]{0,60}?\\b(?:should|must|needs?\\s+to|ha(?:s|ve)\\s+to|(?:is|are)\\s+to|ought\\s+to|(?<!\\b(?:would|will|can|could|may|might|to)\\s)be)\\b)`,
   `${THE_WHO}\\s+(?:request(?:s|ed)?|ask(?:s|ed)?|want(?:s|ed)?|wish(?:es|ed)?)\\s*:`,
   `\\b(?:asked|requested|wanted|told|desired|directed|suggested|specified|urged|wished|called|pushed|proposed)\\s+(?:for\\s+|to\\s+(?:\\w+\\s+){1,8}?)?(?:\\w+ly\\s+)?by\\s+(?:the\\s+)?${WHO}`,
-  `\\b(?:as|like|what|which|because|since)\\s+(?:the\\s+)?${WHO}(?:\\s+(?:has|had|have|\\w+ly)){0,2}\\s+(?:asked|requested|said|wanted|told|directed|wished|specified|instructed|suggested)\\b`,
+  `\\b(?:as|like|because|since)\\s+(?:the\\s+)?${WHO}(?:\\s+(?:has|had|have|\\w+ly)){0,2}\\s+(?:asked|requested|said|wanted|told|directed|wished|specified|instructed|suggested)\\b`,
   `\\b${FOLLOWING}\\s+(?:(?:the|our|this)\\s+)?(?:user|human|person|operator|customer|owner|requester)['’]s\\s+(?:\\w+\\s+){0,2}${WISH}\\b`,
   `\\b${FOLLOWING}\\s+(?:(?:a|an|the)\\s+)?(?:\\w+\\s+)?${WISH}\\s+(?:of|from|by)\\s+(?:the\\s+)?${WHO}`,
 ].map((source) => new RegExp(source, 'gi'));
@@ -141,9 +141,9 @@ function isWish(sentence: string): boolean {
   return claims(told, WISHES) && !SUPPOSED.test(told);
 }
 
-/** What a program does for whoever uses it, and a wish that is only pointed at. */
+/** What a program does for whoever uses it, and a wish that is only pointed at: `what the user asked for last`. */
 const SUPPOSED =
-  /\bwhat\s+the\s+\w+\s+(?:is\s+asking\s+for|asked\s+for|wants|wanted|requested|expects)\W*$|\b(?:when(?:ever)?|once|where|each\s+time|every\s+time|suppose|imagine|lets|allows?|until)\s+(?:that\s+)?(?:the\s+|our\s+)?(?:user|human|person|operator|customer|owner|requester)\b/i;
+  /\b(?:when(?:ever)?|once|where|each\s+time|every\s+time|suppose|imagine|lets|allows?|until|what(?![^.;!?\n]{0,60}?\b(?:is|was)\s+(?:to|that|for)\b))\s+(?:that\s+)?(?:the\s+|our\s+)?(?:user|human|person|operator|customer|owner|requester)\b/i;
 
 const ASKS = /\?\s*$/;
 
