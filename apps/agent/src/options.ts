@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { isRecord, listOf, recordOf } from '@varve/guards';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from './loop.ts';
 import { PERMISSION_MODES, type PermissionMode } from './permissions/permissions.ts';
 import { faultOfRule, splitRules } from './permissions/rules.ts';
-import { parseSwitch, parseValue } from './switches.ts';
+import { messageOf } from './shown.ts';
+import { parseSwitch, parseValue, readSwitches } from './switches.ts';
 import { version } from './version.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
@@ -139,6 +140,7 @@ export function readOptions({ argv, env, configDir }: CommandLine): Options {
     throw new UsageError('--input-format needs --print.');
   if (flags.acp && (flags.continue || flags.resume || command.args.length > 0))
     throw new UsageError('With --acp the editor says which session and what to do.');
+  checkPlaces(flags);
   return {
     face: faceOf(flags),
     plain: flags.plain ?? false,
@@ -163,13 +165,33 @@ export function readOptions({ argv, env, configDir }: CommandLine): Options {
     configDir,
     shell: env.SHELL ?? '/bin/sh',
     windowTokens: numberIn(env, 'VARVE_WINDOW'),
-    compactPercent: numberIn(env, 'VARVE_COMPACT_PERCENT'),
+    compactPercent: numberIn(env, 'VARVE_COMPACT_PERCENT', 100),
     blockingLimit: numberIn(env, 'VARVE_BLOCKING_LIMIT'),
     importFile: flags.import,
     telemetryFile: flags.telemetry,
-    layerFlags: Object.fromEntries((flags.layer ?? []).map(parseSwitch)),
+    layerFlags: layerFlagsOf(flags),
     ...layersIn(env),
   };
+}
+
+/** Folders and files that flags name: what is not there would be passed over without a word. */
+function checkPlaces({ addDir = [], telemetry }: Flags): void {
+  for (const folder of addDir)
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`--add-dir: there is no folder ${folder}.`);
+  if (telemetry === undefined) return;
+  try {
+    appendFileSync(telemetry, '');
+  } catch (error) {
+    throw new UsageError(`--telemetry cannot be written: ${messageOf(error)}`);
+  }
+}
+
+function layerFlagsOf({ layer = [] }: Flags): Options['layerFlags'] {
+  const flags = Object.fromEntries(layer.map(parseSwitch));
+  const [problem] = readSwitches({ flags }).problems;
+  if (problem !== undefined) throw new UsageError(`${problem}. /doctor lists them.`);
+  return flags;
 }
 
 const ANTHROPIC_MODEL = 'claude-opus-5-5';
@@ -343,10 +365,13 @@ function layersIn(env: Environment): Pick<Options, 'layerEnvironment' | 'memoryD
   };
 }
 
-function numberIn(env: Environment, name: string): number | undefined {
+function numberIn(env: Environment, name: string, most = Number.MAX_VALUE): number | undefined {
   const text = env[name];
   if (text === undefined || text === '') return undefined;
   const value = Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new UsageError(`${name} is to be a number above 0, and is ${JSON.stringify(text)}.`);
+  if (value > 0 && value <= most) return value;
+  const limit = most === Number.MAX_VALUE ? '' : ` and up to ${most}`;
+  throw new UsageError(
+    `${name} is to be a number above 0${limit}, and is ${JSON.stringify(text)}.`,
+  );
 }

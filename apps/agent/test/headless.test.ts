@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { messagesIn } from '../src/message-lines.ts';
 import { readOptions, UsageError } from '../src/options.ts';
-import { linesOf, sent, use, sharedWorkbench as workbench } from './support.ts';
+import { linesOf, MAIN, sent, use, sharedWorkbench as workbench } from './support.ts';
 
 const reading = [use('call_1', 'Read', { file_path: 'a.txt' }), 'It says hello.'];
 
@@ -157,6 +158,47 @@ test.each(['notaurl', 'ftp://127.0.0.1', 'localhost:8080'])(
     });
   },
 );
+
+test.each<[readonly string[], RegExp]>([
+  [['--layer', 'foo=off'], /^--layer: there is no layer foo/],
+  [['--layer', 'memory=perhaps'], /^--layer: memory cannot be "perhaps"/],
+  [['--telemetry', '/nope/x'], /^--telemetry cannot be written: ENOENT/],
+  [['--add-dir', '/nope'], /^--add-dir: there is no folder \/nope/],
+])('A1, A9: %j is refused, and nothing is run or sent', async (flags, expected) => {
+  const { run, folder, bodies } = await workbench({
+    replies: [use('call_1', 'Bash', { command: 'touch x' }), 'Done.'],
+  });
+  const { code, stderr } = await run(['-p', 'Go.', ...flags]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
+  expect(existsSync(join(folder, 'x'))).toBe(false);
+  expect(bodies()).toEqual([]);
+});
+
+test('A1: a request that is refused says why', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ type: 'error', error: REFUSAL }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { run } = await workbench({ replies: [] });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stderr } = await run(['-p', 'Go.', '--base-url', address]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(REFUSAL.message);
+});
+
+const REFUSAL = { type: 'invalid_request_error', message: 'messages.0: we do not like it' };
+
+test('A1: an old Node is told what is needed', () => {
+  const old = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";
+  const args = ['--import', `data:text/javascript,${old}`, MAIN, '--version'];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    2,
+    'varve needs Node 22.18 or newer; this is 20.20.2. Install a newer one.\n',
+  ]);
+});
 
 test('A1: a prompt comes as an argument, from a pipe, or from both', async () => {
   const { run, bodies } = await workbench({});

@@ -42,7 +42,7 @@ function bench() {
   };
   return {
     ...{ cwd, events, files, run },
-    write: (name: string, text: string) => writeFileSync(join(cwd, name), text),
+    write: (name: string, text: string | Buffer) => writeFileSync(join(cwd, name), text),
     read: (name: string) => readFileSync(join(cwd, name), 'utf8'),
   };
 }
@@ -238,8 +238,18 @@ test('A2: a long file is read in parts, an image is shown', async () => {
   expect((await run('Read', { file_path: 'long.txt' })).text).toMatch(/go on with offset 2001\)$/);
   const part = await run('Read', { file_path: 'long.txt', offset: 4_999, limit: 10 });
   expect(part.text).toBe('  4999\tline 4999\n  5000\tline 5000');
-  write('a.png', 'png');
+  write('a.png', Buffer.from('89504e470d0a1a0a', 'hex'));
   expect((await run('Read', { file_path: 'a.png' })).text).toContain('"media_type":"image/png"');
+  write('b.png', Buffer.from('ffd8ffe0', 'hex')); // its name says another kind
+  expect((await run('Read', { file_path: 'b.png' })).text).toContain('"media_type":"image/jpeg"');
+  for (const text of ['this is no png', '']) {
+    write('c.webp', text);
+    const { isError, text: said } = await run('Read', { file_path: 'c.webp' });
+    expect({ isError, said }).toMatchObject({
+      isError: true,
+      said: expect.stringContaining('is no image'),
+    });
+  }
 });
 
 test('A2: files are found by pattern and by content, without what git ignores', async () => {

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { codeOf } from '@varve/guards';
 import { z } from 'zod';
 import { type LineRange, pathIn } from './files.ts';
-import { IMAGES, MOST_IMAGE_BYTES } from './images.ts';
+import { IMAGES, imageTypeOf, MOST_IMAGE_BYTES } from './images.ts';
 import { defineTool, type ToolOutput } from './tool.ts';
 
 const MOST_LINES = 2_000;
@@ -27,7 +27,7 @@ export const readTool = defineTool({
     if (isFolder) throw new Error(`${path} is a folder. Use LS to list it.`);
     const image = IMAGES[extname(path).toLowerCase()];
     const bytes = await readFile(path);
-    if (image !== undefined) return showImage(path, image, bytes);
+    if (image !== undefined) return showImage(path, bytes);
     if (bytes.subarray(0, 8_000).includes(0))
       throw new Error(`${path} is a binary file of ${bytes.length} bytes, which Read cannot show.`);
     const whole = (await files.open(path)) ?? bytes.toString('utf8');
@@ -63,7 +63,12 @@ async function likeNames(path: string): Promise<string> {
   return like.length === 0 ? '' : ` Beside it there is: ${like.slice(0, 5).join(', ')}.`;
 }
 
-function showImage(path: string, media_type: string, bytes: Buffer): ToolOutput {
+function showImage(path: string, bytes: Buffer): ToolOutput {
+  const media_type = imageTypeOf(bytes);
+  if (media_type === undefined)
+    throw new Error(
+      `${path} is no image that can be shown (PNG, JPEG, GIF, WebP), whatever its name. Look at it with a command such as file.`,
+    );
   if (bytes.length > MOST_IMAGE_BYTES)
     throw new Error(`${path} has ${bytes.length} bytes; ${MOST_IMAGE_BYTES} can be shown.`);
   const source = { type: 'base64', media_type, data: bytes.toString('base64') };
