@@ -2,11 +2,13 @@ import { ownText } from '@varve/guards';
 import { type Block, closeRound, type EntryBody, type Message } from '@varve/messages';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from './event.ts';
+import { isBlocks } from './is-block.ts';
 import type { Keeper } from './keeper.ts';
 import { checkOrigin, resultMessage, userContent, waitingTools } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
 import { createOffloading } from './offloading.ts';
 import type { CallOptions, ToolOutput, UserOptions } from './options.ts';
+import { withoutOwnMarkers } from './own-markers.ts';
 import type { Enter } from './redact-entry.ts';
 import type { Room } from './room-for.ts';
 import { checkOutputs } from './sound-outputs.ts';
@@ -31,7 +33,8 @@ export function createAdding(options: AddingOptions) {
   const entered = (output: ToolOutput): ToolOutput => {
     const { content: given } = output;
     // a piece of a larger text is slow to read, and several read it
-    return { ...output, content: enter(typeof given === 'string' ? ownText(given) : given) };
+    if (typeof given === 'string') return { ...output, content: enter(ownText(given)) };
+    return { ...output, content: enter(isBlocks(given) ? withoutOwnMarkers(given) : given) };
   };
   return {
     async user(content: string | readonly Block[], given: UserOptions): Promise<Message> {

@@ -14,7 +14,9 @@ import { checkHeadChange, checkThinkingBudget, checkThinkingParams } from './che
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
+import { withoutOwnMarkers } from './own-markers.ts';
 import type { Enter } from './redact-entry.ts';
+import { refuseHead } from './refuse-foreign.ts';
 
 /** What `setHead` changes; what is left out stays as it is. */
 export interface HeadChange {
@@ -76,6 +78,9 @@ export function createHeads({ keeper, options, factsOf, at, enter }: HeadsOption
   return {
     /** Appends the head that the options describe, unless the log has it already: then its bytes stay as they are. */
     bring(): void {
+      const { system = [], tools = [] } = options;
+      const blocks = typeof system === 'string' ? [] : system;
+      refuseHead({ system: blocks, tools }, factsOf(options.model).profiles);
       const asked = enter(headOf(options, layered.nextId('head')));
       const { head: known } = layered.view();
       const earlier = known && optionsOf(keeper.entries);
@@ -90,6 +95,8 @@ export function createHeads({ keeper, options, factsOf, at, enter }: HeadsOption
       const known = layered.view().head as Head;
       const { model = known.model, tools = known.tools, params = known.params } = change;
       const { system = known.system } = change;
+      const blocks = typeof change.system === 'object' ? change.system : [];
+      refuseHead({ system: blocks, tools: change.tools ?? [] }, factsOf(model).profiles);
       const head = enter(headOf({ model, system, tools, params, storage }, layered.nextId('head')));
       append(head, optionsOf(keeper.entries) ?? partsOf(known));
       return layered.view().head as Head;
@@ -126,7 +133,8 @@ function headOf(options: HeadOptions, id: string): Head {
   const blocks: readonly TextBlock[] =
     typeof system === 'string' ? [{ type: 'text', text: system }] : system;
   const filled = blocks.filter(({ text }) => text.trim() !== '');
-  return { id, model, system: filled, tools: toolsOf(options), params };
+  const [texts, tools] = [withoutOwnMarkers(filled), withoutOwnMarkers(toolsOf(options))];
+  return { id, model, system: texts, tools, params };
 }
 
 /** The read tool comes last, and once where the caller has put it among the tools. */

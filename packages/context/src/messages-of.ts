@@ -14,8 +14,9 @@ import { NO_OUTPUT, soundReply } from '@varve/messages/fit';
 import { ContextError } from './error.ts';
 import { isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
+import { withoutOwnMarkers } from './own-markers.ts';
 import { readBill, type UsageDoubt } from './read-bill.ts';
-import { refuseForeign, refuseMedia } from './refuse-foreign.ts';
+import { refuseBlocks, refuseForeign, refuseMedia } from './refuse-foreign.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
@@ -32,8 +33,9 @@ export function userContent(
     const text = 'A message is a text or a list of blocks, each with a `type`. Pass one of these.';
     throw new ContextError('malformed-message', text);
   }
+  refuseBlocks(blocks, { code: 'malformed-message', profiles });
   const filled = blocks.filter(isFilled);
-  if (filled.length > 0) return filled;
+  if (filled.length > 0) return withoutOwnMarkers(filled);
   throw new ContextError(
     'empty-message',
     'A message needs text that is not blank, or an image or document.',

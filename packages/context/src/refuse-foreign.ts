@@ -1,5 +1,5 @@
-import { isRecord } from '@varve/guards';
-import type { ProviderProfile } from '@varve/messages';
+import { expected, isRecord } from '@varve/guards';
+import { type Block, checkRequest, type Head, type ProviderProfile } from '@varve/messages';
 import type { BlockLike } from '@varve/messages/blocks';
 import { IMAGE_TYPES, mediaFault } from '@varve/messages/fit';
 import { describeForeign } from '@varve/messages/foreign';
@@ -39,6 +39,47 @@ export function refuseMedia(
     if (fault) throw new ContextError(code, `What was passed holds ${fault}`);
   }
 }
+
+/**
+ * Refuses blocks of types that no provider of the model knows in a user message, and more of them with a `cache_control` than one
+ * request may carry, before any is stored or logged.
+ */
+export function refuseBlocks(
+  content: readonly Block[],
+  { code, profiles }: Pick<Door, 'code'> & { readonly profiles: readonly ProviderProfile[] },
+): void {
+  const request = { messages: [{ role: 'user', content }], maxOutputTokens: 1 };
+  for (const profile of profiles) {
+    const found = checkRequest(request, profile).find((each) => BLOCK_FAULTS.has(each.code));
+    if (found) throw new ContextError(code, `What was passed cannot be sent. ${found.text}`);
+  }
+}
+
+const BLOCK_FAULTS: ReadonlySet<string> = new Set(['unknown-block', 'too-many-markers']);
+
+/**
+ * Refuses what `refuseBlocks` does of a head, and a tool of the caller without a schema where the provider wants one.
+ *
+ * @throws TypeError
+ */
+export function refuseHead(
+  { system, tools }: Pick<Head, 'system' | 'tools'>,
+  profiles: readonly ProviderProfile[],
+): void {
+  const request = { messages: [], head: { system, tools, params: {} }, maxOutputTokens: 1 };
+  for (const profile of profiles) {
+    for (const { code, blockIndex, text } of checkRequest(request, profile)) {
+      if (code === 'malformed-tool') {
+        throw expected(`tools[${blockIndex}].input_schema`, A_SCHEMA, undefined);
+      }
+      if (code === 'too-many-markers') {
+        throw new TypeError(`Expected \`system\` and \`tools\` to fit in a request. ${text}`);
+      }
+    }
+  }
+}
+
+const A_SCHEMA = { what: 'an object, the JSON schema of the input' };
 
 /**
  * Items of Responses that nothing of ours is like (reasoning, calls of the provider's tools) travel as blocks of their type, as

@@ -9,7 +9,7 @@ import {
 import { ContextError } from './error.ts';
 import { isBlocks } from './is-block.ts';
 import type { ToolOutput } from './options.ts';
-import { refuseForeign, refuseMedia } from './refuse-foreign.ts';
+import { refuseBlocks, refuseForeign, refuseMedia } from './refuse-foreign.ts';
 
 /** Throws `malformed-result` for what could not be written or would have every later request refused. */
 export function checkOutputs(
@@ -36,6 +36,9 @@ export function checkOutputs(
       `Expected the content of call \`${output.toolUseId}\` to be a text, a Uint8Array, or blocks of text and media.`,
     );
   }
+  // what one request carries, the results of all calls together
+  const blocks = outputs.flatMap(({ content }) => (isBlocks(content) ? content : []));
+  refuseBlocks(blocks, { code: 'malformed-result', profiles });
 }
 
 const isContent = (content: unknown): boolean =>

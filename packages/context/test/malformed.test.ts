@@ -5,6 +5,7 @@ import type { Reply } from '../src/options.ts';
 import {
   BOUND,
   call,
+  LATEST,
   OPENAI,
   rejection,
   says,
@@ -191,5 +192,71 @@ describe('createContext with options that make no sense', () => {
     const create = () => createContext({ model: BOUND, ...options });
     expect(create).toThrow(RangeError);
     expect(create).toThrow(`Expected \`${name}\` to be`);
+  });
+});
+
+describe('what a provider would refuse for ever (cases 48, 49)', () => {
+  const cached = (value: string): Block => ({
+    type: 'text',
+    text: value,
+    cache_control: { type: 'ephemeral' },
+  });
+  const six = ['1', '2', '3', '4', '5', '6'].map(cached);
+  const notBase64: Block = {
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: '!!!not base64' },
+  };
+  const refused: [string, readonly Block[]][] = [
+    ['a block of an unknown type', [{ type: 'weird', x: 1 }]],
+    ['more marked blocks than a request may carry', six],
+    ['data that is no base64', [notBase64]],
+  ];
+
+  test.each(refused)('user and results refuse %s, and nothing enters', async (_name, content) => {
+    const context = createContext({ model: LATEST });
+    expect(await rejection(context.user(content))).toMatchObject({ code: 'malformed-message' });
+    expect(context.view().messages).toEqual([]);
+    await context.user('Go.');
+    await context.request();
+    await context.reply(says(call('c1', 'bash', {})));
+    const before = context.entries();
+    expect(await rejection(context.results([{ toolUseId: 'c1', content }]))).toMatchObject({
+      code: 'malformed-result',
+    });
+    expect(context.entries()).toEqual(before);
+    await context.results([{ toolUseId: 'c1', content: 'ok' }]);
+    expect(violationsOf(await context.request())).toEqual([]);
+  });
+
+  test('results refuse what is too much together', async () => {
+    const context = createContext({ model: LATEST });
+    await context.user('Go.');
+    await context.request();
+    await context.reply(says(call('c1', 'bash', {}), call('c2', 'bash', {})));
+    const outputs = ['c1', 'c2'].map((toolUseId) => ({ toolUseId, content: six.slice(0, 3) }));
+    expect(await rejection(context.results(outputs))).toMatchObject({ code: 'malformed-result' });
+  });
+
+  test.each<[string, object]>([
+    ['a tool without a schema', { tools: [{ name: 'a' }] }],
+    ['more marked blocks than a request may carry', { system: six }],
+  ])('createContext and setHead refuse %s', async (_name, change) => {
+    expect(() => createContext({ model: LATEST, ...change })).toThrow(TypeError);
+    const context = createContext({ model: LATEST });
+    const before = context.entries();
+    expect(await rejection(context.setHead(change))).toBeInstanceOf(TypeError);
+    expect(context.entries()).toEqual(before);
+    expect(() => createContext({ model: OPENAI, ...change })).not.toThrow();
+  });
+
+  test('case 48: markers of the caller give way to those of the context, however many turns bring some', async () => {
+    const context = createContext({ model: LATEST, system: [cached('You fix tests.')] as never });
+    for (const turn of ['1', '2', '3', '4', '5', '6']) {
+      await context.user([cached(turn)]);
+      const request = await context.request();
+      expect(violationsOf(request)).toEqual([]);
+      expect(JSON.stringify(request)).not.toContain('cache_control');
+      await context.reply(says({ type: 'text', text: 'ok' }));
+    }
   });
 });

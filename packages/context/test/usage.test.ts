@@ -310,7 +310,11 @@ describe('cache breaks (P7)', () => {
   });
 
   test.each([
-    ['other tools', { tools: [{ name: 'read' }] }, 'tools-changed'],
+    [
+      'other tools',
+      { tools: [{ name: 'read', input_schema: { type: 'object' } }] },
+      'tools-changed',
+    ],
     ['another system prompt', { system: 'You test.' }, 'system-changed'],
     ['a model that was not asked before', { model: BOUND }, 'model-switch'],
   ])('%s: expected', async (_name, change, reason) => {

@@ -337,6 +337,20 @@ const REFUSED: readonly [string, Record<string, unknown>, RegExp, object?][] = [
     { tool_choice: { type: 'auto' } },
     /only be specified while providing tools/,
   ],
+  [
+    'data that is no base64',
+    {
+      messages: [
+        user([
+          {
+            type: 'image',
+            source: { type: 'base64', media_type: 'image/png', data: '!!!not base64' },
+          },
+        ]),
+      ],
+    },
+    /^messages.0.content.0.image.source.base64.data: invalid base64 data/,
+  ],
   ['tool without a schema', { tools: [{ name: 'x' }] }, /^tools.0.input_schema: Field required/],
   ['two tools of one name', { tools: [TOOL, TOOL] }, /Tool names must be unique/],
   [

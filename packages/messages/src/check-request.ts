@@ -1,12 +1,13 @@
 import { isRecord } from '@varve/guards';
 import { type CheckOptions, reportHistory } from './check-history.ts';
-import type { MessageLike } from './like.ts';
+import { blocksOf, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import { isPaused } from './sound-reply.ts';
 import type { Head, JsonObject, Marker } from './types.ts';
 import { checkHead } from './validity-head.ts';
 import { checkMarkers } from './validity-markers.ts';
 import { checkSize } from './validity-size.ts';
+import { unknownBlock } from './validity-user.ts';
 import { createReport, type Report, type Violation } from './violation.ts';
 
 /** The least a request has to be to be checked; `Request` fits. */
@@ -33,6 +34,7 @@ export function checkRequest(
   const { report, violations } = createReport();
   reportHistory(request.messages, profile, { ...options, report });
   checkLast(request.messages, profile, report);
+  checkUserBlocks(request.messages, profile, report);
   const { maxOutputTokens } = request;
   if (!(Number.isInteger(maxOutputTokens) && maxOutputTokens > 0)) report('max-output-tokens');
   if (request.head) {
@@ -42,6 +44,21 @@ export function checkRequest(
   checkMarkers(request, profile, report);
   checkSize(request, profile, report);
   return violations();
+}
+
+function checkUserBlocks(
+  messages: readonly MessageLike[],
+  profile: ProviderProfile,
+  report: Report,
+) {
+  if (profile.userBlocks === undefined) return;
+  for (const [messageIndex, message] of messages.entries()) {
+    if (message.role !== 'user') continue;
+    for (const [blockIndex, block] of blocksOf(message).entries()) {
+      if (unknownBlock(block, profile) !== undefined)
+        report('unknown-block', { messageIndex, blockIndex });
+    }
+  }
 }
 
 function checkLast(messages: readonly MessageLike[], profile: ProviderProfile, report: Report) {

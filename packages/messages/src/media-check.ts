@@ -43,9 +43,25 @@ export function mediaFault(
   if ((data as string).startsWith('data:')) {
     return `${what} whose \`source.data\` is a data URL. Pass what stands behind its comma, and the type in \`media_type\`.`;
   }
+  if (!isBase64(source as { readonly data: string })) {
+    return `${what} whose \`source.data\` is no base64. Encode its bytes, or name it by \`{ type: 'url', url }\`.`;
+  }
   if (typeof mediaType !== 'string' || mediaType === '') {
     return `${what} in base64 whose \`source\` has no text in \`media_type\`. Put it there.`;
   }
   if (mediaTypes === undefined || mediaTypes.includes(mediaType)) return undefined;
   return `${what} of \`${mediaType}\`. In base64 a provider takes ${mediaTypes.join(', ')}: convert it first.`;
 }
+
+/** Padding, line breaks and the letters of file names are left to the provider; what is read once is remembered by its source. */
+function isBase64(source: { readonly data: string }): boolean {
+  const { data } = source;
+  const found = known.get(source);
+  if (found?.data === data) return found.isBase64;
+  const isBase64 = !/[^A-Za-z0-9+/_\s=-]|=[^=\s]/.test(data);
+  known.set(source, { data, isBase64 });
+  return isBase64;
+}
+
+// Memory of a pure function: dropping it changes nothing but time.
+const known = new WeakMap<object, { readonly data: string; readonly isBase64: boolean }>();

@@ -41,6 +41,10 @@ export interface ProviderProfile {
   /** Media types of images and documents that may come in base64; all when left out. */
   readonly mediaTypes?: readonly string[];
   readonly maxRequestBytes?: number;
+  /** Types of blocks that a user message may hold, beside what the provider's own tools answered; all when left out. */
+  readonly userBlocks?: readonly string[];
+  /** Tools of the caller need an `input_schema`. @default not */
+  readonly toolSchemas?: 'required';
   /** Cache markers a request may carry; left out where the provider ignores surplus ones. */
   readonly maxMarkers?: number;
   /** A marker with a longer lifetime may not stand after one with a shorter. */
@@ -97,6 +101,8 @@ export function anthropicProfile(options: AnthropicProfileOptions): ProviderProf
     maxMedia,
     mediaTypes: ANTHROPIC_MEDIA_TYPES,
     maxRequestBytes: ANTHROPIC_MAX_BYTES,
+    userBlocks: ANTHROPIC_USER_BLOCKS,
+    toolSchemas: 'required',
     maxMarkers: ANTHROPIC_MAX_MARKERS,
     longMarkersFirst: true,
     ...(thinkingTypes && { thinkingTypes }),
@@ -109,6 +115,12 @@ const ANTHROPIC_MAX_MESSAGES = 100_000;
 const ANTHROPIC_MAX_MARKERS = 4;
 const ANTHROPIC_MAX_MEDIA = 600;
 const ANTHROPIC_MEDIA_TYPES = [...IMAGE_TYPES, 'application/pdf'];
+// blocks of requests in @anthropic-ai/sdk 1.14.0, but those that only a model writes
+const ANTHROPIC_USER_BLOCKS = [
+  ...['text', 'image', 'document', 'search_result', 'tool_result', 'container_upload'],
+  ...['tool_addition', 'tool_removal', 'tool_reference', 'browser_state', 'mcp_tool_listing'],
+  ...['compaction', 'fallback'],
+];
 const ANTHROPIC_MAX_BYTES = 32 * 2 ** 20;
 
 /** The rules of OpenAI's Chat Completions for a history that `toOpenAIChat` writes. */

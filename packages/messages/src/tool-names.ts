@@ -79,5 +79,9 @@ export function hasOwnSchema(tool: Tool): boolean {
   return isRecord(schema) && (schema.type === undefined || schema.type === 'object');
 }
 
+/** Whether it is a tool of the caller that says nothing of its input. */
+export const lacksSchema = ({ type, input_schema: schema }: Tool): boolean =>
+  schema === undefined && (type === undefined || type === 'custom');
+
 /** Where the AI SDK and MCP, and OpenAI's functions, have it. */
 const ELSEWHERE = ['inputSchema', 'parameters'];

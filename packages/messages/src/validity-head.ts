@@ -2,7 +2,7 @@ import { isRecord } from '@varve/guards';
 import { isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import { paramFaults } from './thinking-params.ts';
-import { hasOwnSchema, isNamed } from './tool-names.ts';
+import { hasOwnSchema, isNamed, lacksSchema } from './tool-names.ts';
 import type { Head, Json, JsonObject, Tool } from './types.ts';
 import type { Report } from './violation.ts';
 import { hasHalfSurrogate } from './well-formed.ts';
@@ -23,7 +23,7 @@ export function checkHead(head: HeadLike, context: HeadContext): void {
     if (isBlank(block.text)) context.report('empty-system-text', { blockIndex });
     if (hasHalfSurrogate(block)) context.report('half-surrogate', { blockIndex });
   }
-  checkTools(head.tools, context.report);
+  checkTools(head.tools, context);
   checkThinkingConfig(head.params.thinking, context);
   const { model = '' } = head;
   for (const { code } of paramFaults(head.params, { model, server: context.server })) {
@@ -36,11 +36,12 @@ export function checkHead(head: HeadLike, context: HeadContext): void {
 
 const FORCED: readonly unknown[] = ['any', 'tool'];
 
-function checkTools(tools: readonly Tool[], report: Report): void {
+function checkTools(tools: readonly Tool[], { report, profile }: HeadContext): void {
   const names = new Set<string>();
   for (const [blockIndex, tool] of tools.entries()) {
     const { name } = tool;
-    if (!isNamed(tool) || !hasOwnSchema(tool)) report('malformed-tool', { blockIndex });
+    const isBare = profile.toolSchemas === 'required' && lacksSchema(tool);
+    if (!isNamed(tool) || !hasOwnSchema(tool) || isBare) report('malformed-tool', { blockIndex });
     else if (name !== undefined && names.has(name)) report('duplicate-tool', { blockIndex });
     else if (name !== undefined) names.add(name);
     if (hasHalfSurrogate(tool)) report('half-surrogate', { blockIndex });

@@ -8,7 +8,11 @@ import type { Place, Report } from './violation.ts';
 /** Markers may be listed in any order; the rules apply in the order in which a request is rendered. */
 export function checkMarkers(request: RequestLike, profile: ProviderProfile, report: Report): void {
   const { markers = [] } = request;
-  if (markers.length > (profile.maxMarkers ?? Infinity)) report('too-many-markers');
+  const { maxMarkers = Infinity } = profile;
+  const isOver = markers.length > maxMarkers;
+  if (isOver || (maxMarkers < Infinity && countMarkers(request) > maxMarkers)) {
+    report('too-many-markers');
+  }
   const inOrder = [...markers].sort(byPlace);
   for (const [index, marker] of inOrder.entries()) {
     const place = placeOf(marker);
@@ -19,6 +23,36 @@ export function checkMarkers(request: RequestLike, profile: ProviderProfile, rep
     const outlives = marker.ttl === '1h' && before.ttl !== '1h';
     if (outlives && profile.longMarkersFirst) report('marker-order', place);
   }
+}
+
+/** Markers, and what carries `cache_control` of its own where none of them stands. */
+function countMarkers(request: RequestLike): number {
+  const { markers = [], head, messages } = request;
+  const lists: readonly (readonly [string, unknown])[] = [
+    ['tools', head?.tools],
+    ['system', head?.system],
+    ...messages.map(({ content }, index) => [`${index}`, content] as const),
+  ];
+  const own = lists.flatMap(([name, items]) => ownMarkers(items, name));
+  const placed = new Set(markers.map((marker) => nameOf(marker, request)));
+  return markers.length + own.filter((name) => !placed.has(name)).length;
+}
+
+function nameOf(marker: Marker, { head }: RequestLike): string {
+  if (marker.at === 'message') return `${marker.messageIndex}.${marker.blockIndex}`;
+  const { at, blockIndex = (head?.[at].length ?? 0) - 1 } = marker;
+  return `${at}.${blockIndex}`;
+}
+
+/** The names of what carries `cache_control` among blocks or tools, and inside of results. */
+function ownMarkers(items: unknown, name: string): readonly string[] {
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: unknown, index) => {
+    if (!isRecord(item)) return [];
+    const { type, content, cache_control: control } = item;
+    const inside = type === 'tool_result' ? ownMarkers(content, `${name}.${index}`) : [];
+    return control === undefined || control === null ? inside : [...inside, `${name}.${index}`];
+  });
 }
 
 const ORDER = ['tools', 'system', 'message'];

@@ -23,6 +23,8 @@ const TEXTS = {
   'too-many-messages': 'There are more messages than the provider takes; compact the history.',
   'empty-content': 'The message has no content; drop it.',
   'empty-text': 'The text is empty or white space; drop the block.',
+  'unknown-block':
+    'The provider knows no block of this type in a user message; write one that it knows, or drop it.',
   'half-surrogate': 'A string holds half a surrogate pair; pass it through toWellFormed.',
   'block-not-allowed': 'A block of this type may not stand here; move or drop it.',
   'malformed-call': 'The input of the call is not an object; drop the call or parse its input.',
@@ -55,7 +57,8 @@ const TEXTS = {
   'request-too-large':
     'The request has more bytes than the provider takes; move media and long results out of it.',
   'too-many-media': 'There are more images and documents than the provider takes; drop the oldest.',
-  'too-many-markers': 'There are more cache markers than the provider takes; drop the surplus.',
+  'too-many-markers':
+    'There are more cache markers, `cache_control` of blocks and tools among them, than the provider takes; drop the surplus.',
   'marker-target':
     'The cache marker stands on nothing, or on a block that cannot carry one; move it.',
   'duplicate-marker': 'Two cache markers stand in the same place; drop one.',

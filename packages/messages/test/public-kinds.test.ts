@@ -48,6 +48,7 @@ describe('the public surface', () => {
       | 'too-many-messages'
       | 'tool-choice'
       | 'trailing-thinking'
+      | 'unknown-block'
       | 'unknown-role'
       | 'unsigned-thinking'
     >();

@@ -9,10 +9,11 @@ type RequestLike = Parameters<typeof checkRequest>[0];
 const hi = user('hi');
 const head = {
   system: [{ type: 'text', text: 'You are careful.' }],
-  tools: [{ name: 'read' }],
+  tools: [{ name: 'read', input_schema: { type: 'object' } }],
   params: {},
 } as const;
 
+const EPHEMERAL = { type: 'ephemeral' };
 const CLEAR = { type: 'clear_thinking_20251015', keep: 'all' };
 const TOOL_USES = { type: 'clear_tool_uses_20250919' };
 
@@ -37,6 +38,74 @@ describe('checkRequest', () => {
     ['results at the end', { messages: [hi, assistant(call('a')), user(result('a'))] }, []],
     ['a system message behind the user’s', { messages: [hi, system('s')] }, []],
     ['a head', { head }, []],
+    [
+      'case 48: more blocks with cache_control than a request may carry, with its markers',
+      {
+        head: { ...head, system: [{ ...head.system[0], cache_control: EPHEMERAL }] },
+        messages: [
+          user({ ...text('a'), cache_control: EPHEMERAL }),
+          assistant(call('a')),
+          user(
+            result('a', [{ ...text('b'), cache_control: EPHEMERAL }], { cache_control: EPHEMERAL }),
+          ),
+        ],
+        markers: [at(0), at(1)],
+      },
+      ['too-many-markers'],
+    ],
+    [
+      'as many as it may carry, where a marker stands on one of them',
+      {
+        head: { ...head, system: [{ ...head.system[0], cache_control: EPHEMERAL }] },
+        messages: [user({ ...text('a'), cache_control: EPHEMERAL }, text('b'), text('c'))],
+        markers: [{ at: 'system' }, at(0), at(0, 1), at(0, 2)],
+      },
+      [],
+    ],
+    [
+      'blocks of a type that the provider does not know, in results too',
+      {
+        messages: [
+          user({ type: 'weird', x: 1 }),
+          assistant(call('a')),
+          user(result('a', [{ type: 'weird' }])),
+        ],
+      },
+      ['unknown-block@0.0', 'unknown-block@2.0'],
+    ],
+    [
+      'blocks that a provider wrote stay as they are',
+      {
+        messages: [
+          hi,
+          assistant({ type: 'weird' }, { type: 'server_tool_use', id: 's', name: 'x', input: {} }),
+          user({ type: 'web_search_tool_result', tool_use_id: 's', content: [] }),
+        ],
+      },
+      [],
+    ],
+    [
+      'a tool without a schema',
+      { head: { ...head, tools: [{ name: 'a' }] } },
+      ['malformed-tool@0'],
+    ],
+    [
+      'a tool of the provider without one',
+      { head: { ...head, tools: [{ name: 'a', type: 'web_search_20250305' }] } },
+      [],
+    ],
+    [
+      'data that is no base64',
+      {
+        messages: [
+          user({
+            type: 'image',
+            source: { type: 'base64', media_type: 'image/png', data: '!!!not base64' },
+          }),
+        ],
+      },
+      ['malformed-media@0.0'],
+    ],
     ['no messages', { messages: [] }, ['no-messages']],
     ['an assistant message at the end', { messages: [hi, assistant('x')] }, ['last-not-user@1']],
     ['open calls', { messages: [hi, assistant(call('a'))] }, ['last-not-user@1', 'open-round@1.0']],
@@ -55,14 +124,14 @@ describe('checkRequest', () => {
         head: {
           ...head,
           system: [{ type: 'text', text: '\ud83d' }],
-          tools: [{ name: 'x', description: '\ud83d' }],
+          tools: [{ name: 'x', description: '\ud83d', input_schema: { type: 'object' } }],
         },
       },
       ['half-surrogate@0', 'half-surrogate@0'],
     ],
     [
       'tools without or with shared names',
-      { head: { ...head, tools: [{ name: '' }, { name: 'x' }, { name: 'x' }] } },
+      { head: { ...head, tools: ['', 'x', 'x'].map((name) => ({ ...head.tools[0], name })) } },
       ['malformed-tool@0', 'duplicate-tool@2'],
     ],
     [
@@ -119,14 +188,14 @@ describe('checkRequest', () => {
       [],
     ],
     [
-      'M334: tools that a provider defines, or that have no schema, or whose schema is an object',
+      'M334: tools that a provider defines, or whose schema is an object',
       {
         head: {
           ...head,
           tools: [
             { name: 'bash', type: 'bash_20250124' },
             { name: 'x', type: 'function', parameters: {} },
-            { name: 'a'.repeat(128) },
+            { name: 'a'.repeat(128), input_schema: {} },
             { name: 'mcp__a-b__C_9', input_schema: { type: 'object' }, parameters: 'x' },
             { name: 'y', type: 'custom', input_schema: {} },
           ],

@@ -1,4 +1,4 @@
-import { recordOf } from '@varve/guards';
+import { type Fields, listOf, recordOf } from '@varve/guards';
 import type { checkHistory, Message } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
 import { invalid } from './error-body.ts';
@@ -11,6 +11,8 @@ interface Spot {
   readonly messagePath: string;
   /** Id of the call or result that stands there. */
   readonly pairId: string;
+  /** The rest of the path to an image or a document whose data is no base64. */
+  readonly badBase64: string | undefined;
   readonly model: string;
 }
 
@@ -33,7 +35,11 @@ const WORDS: Readonly<Record<Violation['code'], (spot: Spot) => string>> = {
   'block-not-allowed': ({ path }) => `${path}: block type is not allowed in a message of this role`,
   'malformed-call': ({ path }) => `${path}.tool_use.input: Input should be a valid dictionary`,
   'foreign-block': ({ path }) => `${path}: Input tag does not match any of the expected tags`,
-  'malformed-media': ({ path }) => `${path}.source: Input should be a valid source`,
+  'unknown-block': ({ path }) => `${path}: Input tag does not match any of the expected tags`,
+  'malformed-media': ({ path, badBase64 }) =>
+    badBase64 === undefined
+      ? `${path}.source: Input should be a valid source`
+      : `${path}${badBase64}.source.base64.data: invalid base64 data`,
   'empty-id': ({ path }) => `${path}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
   'call-id': ({ path }) => `${path}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
   'call-name': ({ path }) =>
@@ -96,7 +102,20 @@ export function refusalOf(
   const path = blockIndex === undefined ? messagePath : `${messagePath}.content.${blockIndex}`;
   const block = recordOf(messages[messageIndex ?? -1]?.content[blockIndex ?? -1]);
   const pairId = String(block.tool_use_id ?? block.id ?? '');
-  const message = WORDS[code]({ path, messagePath, pairId, model });
+  const badBase64 = findBadBase64(block);
+  const message = WORDS[code]({ path, messagePath, pairId, badBase64, model });
   if (code === 'request-too-large') return { status: 413, type: 'request_too_large', message };
   return invalid(message);
+}
+
+function findBadBase64(block: Fields): string | undefined {
+  const { type, data } = recordOf(block.source);
+  if (type === 'base64' && typeof data === 'string' && /[^\w+/=\s-]|=[^=\s]/.test(data)) {
+    return `.${block.type}`;
+  }
+  for (const [index, inner] of listOf(block.content).entries()) {
+    const found = findBadBase64(recordOf(inner));
+    if (found !== undefined) return `.${block.type}.content.${index}${found}`;
+  }
+  return undefined;
 }

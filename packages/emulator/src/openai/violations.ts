@@ -17,6 +17,7 @@ const CHAT: Partial<Record<ViolationCode, Words>> = {
   'orphan-result': () =>
     "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   'duplicate-result': (id) => `Duplicate tool message for tool_call_id '${id}'.`,
+  'malformed-media': () => BAD_IMAGE,
   'no-messages': () => "Invalid 'messages': empty array. Expected an array with minimum length 1.",
 };
 
@@ -27,8 +28,12 @@ const RESPONSES: Partial<Record<ViolationCode, Words>> = {
   'duplicate-result': (id) => `Duplicate function call output for call_id ${id}.`,
   'trailing-thinking': (id) =>
     `Item '${id}' of type 'reasoning' was provided without its required following item.`,
+  'malformed-media': () => BAD_IMAGE,
   'no-messages': () => "Missing required parameter: 'input'.",
 };
+
+const BAD_IMAGE =
+  'The image data you provided does not represent a valid image. Please check your input and try again.';
 
 const unanswered: Words = (id) =>
   `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${id}`;

@@ -115,7 +115,7 @@ function writeHead(writer: LogWriter, digits: Digits): void {
     id: `h${writer.entries.length}`,
     model,
     system,
-    tools: [{ name: 'read' }],
+    tools: [{ name: 'read', input_schema: { type: 'object' } }],
     params,
   };
   writer.put({ type: 'head', head });
