@@ -12,6 +12,7 @@ import {
   isToolUse,
   type Message,
   type Request,
+  type Tool,
   toolResults,
   type Usage,
 } from '@varve/messages';
@@ -71,7 +72,12 @@ function createContextRun(
     const { head, model, window, policy } = given;
     const at = new Date(nowMs).toISOString();
     return createContext({
-      ...{ model: head.model, system: head.system, tools: head.tools, params: head.params },
+      ...{
+        model: head.model,
+        system: head.system,
+        tools: head.tools.map(withSchema),
+        params: head.params,
+      },
       models: [{ ...model, id: head.model, aliases: [], windowTokens: window }],
       ...{ policy, storage, now: () => nowMs, onEvent: news.tell, ...setting },
       entries: messages.map(
@@ -248,3 +254,9 @@ const LAYER_FAILURES: readonly string[] = ['plan-threw', 'observe-threw', 'edit-
 /** A fold of single calls stands for no conversation. */
 const isSpan = (entry: Entry): boolean =>
   entry.type === 'edit' && entry.by !== 'fold' && (entry.edit as Edit).kind === 'replace-span';
+
+/** Some recordings name tools without what they take; a provider refuses those. */
+const withSchema = (tool: Tool): Tool =>
+  tool.type === undefined && tool.input_schema === undefined
+    ? { ...tool, input_schema: { type: 'object' } }
+    : tool;

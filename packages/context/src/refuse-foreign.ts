@@ -50,7 +50,7 @@ export function refuseBlocks(
 ): void {
   const request = { messages: [{ role: 'user', content }], maxOutputTokens: 1 };
   for (const profile of profiles) {
-    const found = checkRequest(request, profile).find((each) => BLOCK_FAULTS.has(each.code));
+    const found = faultsOf(request, profile).find((each) => BLOCK_FAULTS.has(each.code));
     if (found) throw new ContextError(code, `What was passed cannot be sent. ${found.text}`);
   }
 }
@@ -68,7 +68,7 @@ export function refuseHead(
 ): void {
   const request = { messages: [], head: { system, tools, params: {} }, maxOutputTokens: 1 };
   for (const profile of profiles) {
-    for (const { code, blockIndex, text } of checkRequest(request, profile)) {
+    for (const { code, blockIndex, text } of faultsOf(request, profile)) {
       if (code === 'malformed-tool') {
         throw expected(`tools[${blockIndex}].input_schema`, A_SCHEMA, undefined);
       }
@@ -76,6 +76,15 @@ export function refuseHead(
         throw new TypeError(`Expected \`system\` and \`tools\` to fit in a request. ${text}`);
       }
     }
+  }
+}
+
+/** What cannot be written as JSON is refused where it would be. */
+function faultsOf(...given: Parameters<typeof checkRequest>): ReturnType<typeof checkRequest> {
+  try {
+    return checkRequest(...given);
+  } catch {
+    return [];
   }
 }
 

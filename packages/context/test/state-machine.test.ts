@@ -30,7 +30,7 @@ import {
 } from './support.ts';
 
 const MODELS = [BOUND, LATEST, OPENAI, UNKNOWN];
-const TOOLS = [{ name: 'bash' }, { name: 'read' }, { name: 'write' }];
+const TOOLS = ['bash', 'read', 'write'].map((name) => ({ name, input_schema: { type: 'object' } }));
 
 /** One thing that is done to a conversation, at any moment; `abortAt` aborts it after so many microtasks. */
 interface Command {
