@@ -196,6 +196,12 @@ describe('createFactExtractor (V, EVALS a)', () => {
       [shell('git commit -m x', '[main abc1234] x')],
       [['abc1234', undefined]],
     ],
+    [
+      'a pull request',
+      'effect',
+      [shell('gh pr create --fill', 'https://github.com/o/r/pull/7')],
+      [['https://github.com/o/r/pull/7', undefined]],
+    ],
   ])('finds %s', (_, type, steps, expected) => {
     expect(factsOf(steps, type)).toEqual(expected);
   });
@@ -217,10 +223,11 @@ test('an answer knows what else could have been chosen', () => {
   const extractor = createFactExtractor();
   const asked: Step = {
     call: ['AskUserQuestion', { question: 'Which port?', options }],
-    result: '"Which port?"="8081"',
+    result: '"Which port?"="8081" "Which host?"="local"', // the second was not asked
   };
   for (const message of messagesOf([asked])) extractor.add(message);
-  const [choice] = extractor.facts().filter(({ type }) => type === 'choice');
+  const [choice, ...others] = extractor.facts().filter(({ type }) => type === 'choice');
+  expect(others).toEqual([]);
   expect(choice?.value).toMatchObject({ kind: 'answer', name: '8081' });
   expect(choice?.value).toHaveProperty('others', expect.arrayContaining(['9090']));
 });

@@ -96,6 +96,7 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     ['- pnpm builder: ok', ok, 'lost'],
     ['`pnpm lint` failed, `pnpm build` passed.', ok, 'bound'],
     ['`pnpm lint` passed, `pnpm build` failed.', ok, 'contradicted'],
+    ['`pnpm build` passed, `pnpm lint` failed.', ok, 'bound'],
     ['{"checks":[{"command":"pnpm build","state":"failed"}]}', failed, 'bound'],
     ['- pnpm build: probably ok', ok, 'key-only'],
     ['It failed, pnpm build, and passed.', ok, 'key-only'],
@@ -121,6 +122,7 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     ['- Which port?: 8081', 'bound'],
     ['- Which port?: 80811', 'key-only'],
     ['- Which port?: 9090', 'contradicted'],
+    ['- Which port?: 8081\n- Which port?: was asked', 'bound'],
     ['- Which port?: 8081 or 9090', 'key-only'],
     ['- Which port?: probably 8081', 'key-only'],
     ['- Which port?: probably 9090\n- Which port?: 8081', 'bound'],
@@ -155,6 +157,17 @@ describe('what one statement says (FIDELITY 2.1)', () => {
     const there = { kind: 'file', name: 'there' } as const;
     expect(hay.match(fact('file-state', '/home/w/src/a.ts', there))).toBe('bound');
     expect(hay.match(fact('file-state', '/home/w/lib/a.ts', there))).toBe('lost');
+    expect(hay.match(fact('file-state', '/other/src/a.ts', there))).toBe('bound');
+  });
+
+  test('an error that was is another one', () => {
+    const [name, older] = ['TypeError: no port', 'TypeError: no host'];
+    const value = { kind: 'error', name, lines: [name] } as const;
+    const error: Fact = {
+      ...fact('open-error', 'make', value),
+      stale: [{ ...value, name: older, lines: [older] }],
+    };
+    expect(matchIn(`- ${older} (make): open`, error)).toBe('contradicted');
   });
 
   test('a path is the same with the slashes of Windows', () => {

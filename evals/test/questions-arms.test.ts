@@ -643,7 +643,10 @@ describe('loadReadings', () => {
     const twice = { reader: 'one', answers: [answer, answer] };
     await expect(loading(twice)).rejects.toThrow('answers twice: small-1 from x');
     const one = { reader: 'one', answers: [answer] };
-    await expect(loading(one, one)).rejects.toThrow('Two readings are of "one"');
+    await expect(loading(one, one)).rejects.toMatchObject({
+      code: 'bad-questions',
+      message: expect.stringContaining('Two readings are of "one"'),
+    });
     const two = { reader: 'two', answers: [answer] };
     await expect(loading(one, two, one, two)).rejects.toThrow('Two readings are of "one"');
   });

@@ -20,6 +20,24 @@ function saidBefore(steps: readonly Step[], behind: number) {
 const FOUND = 'It fails because parseHeader drops the port 8081 in src/header.ts.';
 const BACK: Step = { say: 'Now parseHeader keeps 8081.' };
 
+test('a word comes back where a call has it', () => {
+  const history = messagesOf([{ user: 'Go.' }, read('src/parseHeader.ts', 'x')]);
+  const returns = createReturns(history);
+  expect(returns('src/parseheader.ts', 1)).toBe(true);
+  expect(returns('src/parseheader.ts', 2)).toBe(false);
+});
+
+test('of 200 messages five may hold a rare word, of ten four', () => {
+  const steps = (count: number): Step[] => [
+    { user: 'Go.' },
+    ...Array.from({ length: 5 }, () => ({ say: FOUND })),
+    ...Array.from({ length: count - 5 }, () => ({ say: 'Yes.' })),
+    BACK,
+  ];
+  expect(saidBefore(steps(200), 1)).toHaveLength(1);
+  expect(saidBefore(steps(10), 1)).toHaveLength(0);
+});
+
 describe('what the assistant said (FIDELITY 2.3)', () => {
   test.each<[string, readonly Step[], readonly (readonly string[])[]]>([
     [

@@ -104,9 +104,11 @@ describe('isReadOnlyCommand', () => {
 });
 
 test('of a call goes what is longer than a clearing leaves, and a block of another kind whole', () => {
-  const input = { short: 'x'.repeat(200), list: ['y'.repeat(201)], count: 3 };
+  const input = { short: 'x'.repeat(200), list: ['y'.repeat(201), 'short'], count: 3 };
   const call = { type: 'tool_use', id: 'c', name: 'Edit', input } as const;
-  expect(goneWith(call)).toMatchObject({ input: { short: '', list: ['y'.repeat(201)], count: 3 } });
+  expect(goneWith(call)).toMatchObject({
+    input: { short: '', list: ['y'.repeat(201), ''], count: 3 },
+  });
   const text = { type: 'text', text: 'short' } as const;
   expect(goneWith(text)).toBe(text);
 });
