@@ -1,5 +1,6 @@
 import { COMMAND_KINDS } from './commands.ts';
 import { CONTEXT_KINDS } from './contexts.ts';
+import { ENCODED_KIND } from './encoded.ts';
 import { wordFinder } from './finder.ts';
 import type { SecretKind } from './kind.ts';
 import { NAMED_KINDS } from './named.ts';
@@ -12,6 +13,7 @@ const KINDS_IN_CONTEXT: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KI
 /** All kinds, in the order in which they are looked for. What begins with a word is tried where one stands, and nowhere else. */
 export const KINDS: readonly SecretKind[] = [
   ...TOKEN_KINDS,
+  ENCODED_KIND,
   ...KINDS_IN_CONTEXT,
   ...PAIR_KINDS,
   ...NAMED_KINDS,
@@ -21,7 +23,7 @@ export const KINDS: readonly SecretKind[] = [
 /** Numbers of kinds: from the first on, up to the last and without it. */
 export type KindRange = readonly [from: number, to: number];
 
-const tokensEnd = TOKEN_KINDS.length;
+const tokensEnd = TOKEN_KINDS.length + 1;
 export const TOKENS: KindRange = [0, tokensEnd];
 export const COMMANDS: KindRange = [tokensEnd, tokensEnd + KINDS_IN_CONTEXT.length];
 export const ALL_BUT_TOKENS: KindRange = [tokensEnd, KINDS.length];

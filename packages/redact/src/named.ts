@@ -183,7 +183,10 @@ function isSecret(found: Found): boolean {
   if (isHashOrId(value)) return isStrong || isSpoken || (isPassword && quoted !== undefined);
   if (hasDigit && rest === '' && isOAuthToken(word, lead))
     return quoted !== undefined || !isReference(value, after);
-  if (quoted !== undefined) return isQuotedSecret(value, { isPassword, isStrong });
+  if (quoted !== undefined) {
+    const isOwn = rest === '' && (isPassword || /^secret$/i.test(word)) && /[=:]/.test(sign);
+    return isQuotedSecret(value, { isPassword, isStrong, isOwn });
+  }
   if (isReference(value, after)) return false;
   if (isStrong) return true;
   if (!isPassword && (isWords(value) || isNumbered(value) || isInPath(value))) return false;
@@ -264,14 +267,58 @@ interface ValueFacts {
   readonly isPassword: boolean;
   /** Named by a flag or by a variable of the environment, which hold values and not words about them. */
   readonly isStrong: boolean;
+  /** The name ends with the word for a password: what follows is one, or is said of it. */
+  readonly isOwn: boolean;
 }
 
-function isQuotedSecret(value: string, { isPassword, isStrong }: ValueFacts): boolean {
-  if (/\s/.test(value)) return isStrong && /^\S+(?: \S+){1,8}$/.test(value);
+function isQuotedSecret(value: string, { isPassword, isStrong, isOwn }: ValueFacts): boolean {
+  if (/\s/.test(value))
+    return (
+      (isStrong || (isOwn && isWordsOfSecret(value, isPassword))) &&
+      /^\S+(?: \S+){1,8}$/.test(value)
+    );
   if (isStrong) return true;
   if (isPassword) return !isLabel(value);
   return !isWords(value) && (/\d/.test(value) || value.length >= 16);
 }
+
+/** Words and a number, or a list of words, and no sentence, label or code. */
+function isWordsOfSecret(value: string, isPassword: boolean): boolean {
+  if (value.length > 128 || /[^ -~]|[(){}[\]<>;=|"'`,:]/.test(value)) return false;
+  const words = value.split(' ');
+  const plain = words.map((word) => word.toLowerCase().replace(/[.!?]+$/, ''));
+  if (plain.some((word) => OF_SENTENCES.has(word))) return false;
+  const joining = plain.filter((word) => JOINING.has(word)).length;
+  if (/^[a-z]{3,}\d{1,4}$/i.test(words[0] ?? '') && !TECHNICAL.test(words[0] ?? ''))
+    return joining <= 1;
+  if (joining > 0) return false;
+  if (words.some((word) => TECHNICAL.test(word))) return false;
+  if (isPassword && /\d/.test(value))
+    return words.every((word) => /^[\w!@#$%^&*+?~-]+$/.test(word)) && /^[a-z]/.test(value);
+  return words.length >= 4 && words.every((word) => /^[a-z]{3,12}$/.test(word));
+}
+
+const TECHNICAL =
+  /^(?:sha|base|md|utf|oauth|pbkdf|argon|ed|x|http|aes|rsa|hs|rs|es|blake|scrypt|bcrypt|v|ipv|uuid|python|log|option|step|line|part|test|case|level|phase|version|rule|item|user|field|type|key|slot|node)-?\d+$/i;
+
+/** A sentence of prose holds one of these, and a list of words none. */
+const JOINING: ReadonlySet<string> = new Set(
+  'a an the of for to in on at by with from and or not no is are was were be been has have had it its this that these those as if when then than so but do does did will would can could may might must should shall we you i they he she our my his her their de del la le el das der die und et y von des du'.split(
+    ' ',
+  ),
+);
+const OF_SENTENCES: ReadonlySet<string> = new Set(
+  (
+    'password passwords passphrase passwd passcode pwd secret secrets token credential credentials your yours here please ' +
+    'enter type confirm repeat choose change reset forgot forgotten show hide new old current same must should need needs ' +
+    'required optional missing invalid incorrect wrong empty blank unknown default example placeholder dummy sample fake ' +
+    'redacted hidden masked field fields input string text value values number numbers character characters char chars ' +
+    'letters digits symbols least most minimum maximum min max length long short strong weak too match matches matching ' +
+    'user users username login account email admin set unset used use using stored saved encrypted hashed plain returns ' +
+    'return error failed fails generated random only never always any some all none null undefined true false ago days ' +
+    'hours minutes updated changed expired expires attempts attempt times replace todo tbd see above below via'
+  ).split(' '),
+);
 
 /** What a form shows beside a field: `Passwort`, `Пароль`. */
 const isLabel = (value: string): boolean =>
