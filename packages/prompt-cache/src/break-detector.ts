@@ -35,7 +35,7 @@ export interface BilledRequest extends SentRequest {
 
 /**
  * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason, because the lifetime had
- * passed, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
+ * passed, because the first image or citation came in, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
  * nobody said why; the causes are the simulator's. `no-marker` among them: the request before marked nothing, so that
  * nothing could be read. `markers-ignored` and `not-reported` are said once, whatever was
  * announced, until a bill shows a token that was cached.
@@ -106,13 +106,20 @@ function classify(breaks: readonly CacheBreak[], announced: string | undefined) 
   if (breaks.length === 0) return { kind: 'no-drop' } as const;
   // what happens between is no edit's doing, and is told but once
   if (breaks.some(({ cause }) => TOLD_ONCE.has(cause))) return { kind: 'alarm', breaks } as const;
-  const isExpired = breaks.every(({ cause }) => cause === 'ttl-expired');
-  const reason = announced ?? (isExpired ? 'ttl-expired' : undefined);
+  const [first] = breaks;
+  const isPlain = breaks.every(({ cause }) => cause === first?.cause && EXPLAINED.has(cause));
+  const reason = announced ?? (isPlain ? first?.cause : undefined);
   return reason === undefined
     ? ({ kind: 'alarm', breaks } as const)
     : ({ kind: 'expected', reason, breaks } as const);
 }
 
+/** Nobody changed anything that was there. */
+const EXPLAINED: ReadonlySet<BreakCause> = new Set([
+  'ttl-expired',
+  'images-changed',
+  'citations-changed',
+]);
 const TOLD_ONCE: ReadonlySet<BreakCause> = new Set(['markers-ignored', 'not-reported']);
 
 /** Bills that say nothing of the cache, or that nothing of a marked request was cached: each is told once for a thread. */

@@ -15,19 +15,31 @@ export interface PrefixChange {
     | 'params-changed'
     | 'tools-changed'
     | 'system-changed'
-    | 'messages-changed';
-  /** With `messages-changed`: the first block that differs, counted in the new request. */
+    | 'messages-changed'
+    /** The first image came in, or the last went: a provider may then read all messages anew, although none of them changed. */
+    | 'images-changed'
+    /** The same of documents with citations, which may lose the system prompt. */
+    | 'citations-changed';
+  /** With `messages-changed`: the first block that differs, counted in the new request; with `images-changed` and `citations-changed`: the first message with one. */
   readonly place?: BlockPlace;
   /** With `params-changed`: the parameter, its path joined with dots. */
   readonly param?: string;
 }
 
 /** What has to be remembered of a thread before it moves on, so that the change can be named afterwards. */
-export type ThreadBefore = Pick<ThreadPrefix, 'head' | 'headParts' | 'toolsEnd' | 'headEnd'>;
-
-export function rememberThread({ head, headParts, toolsEnd, headEnd }: ThreadPrefix): ThreadBefore {
-  return { head, headParts, toolsEnd, headEnd };
+export interface ThreadBefore
+  extends Pick<ThreadPrefix, 'head' | 'headParts' | 'toolsEnd' | 'headEnd'> {
+  readonly hadImages: boolean;
+  readonly hadCitations: boolean;
 }
+
+export function rememberThread(thread: ThreadPrefix): ThreadBefore {
+  const { head, headParts, toolsEnd, headEnd, images, citations } = thread;
+  const had = { hadImages: hasAny(images), hadCitations: hasAny(citations) };
+  return { head, headParts, toolsEnd, headEnd, ...had };
+}
+
+const hasAny = (counts: readonly number[]): boolean => (counts.at(-1) ?? 0) > 0;
 
 /** Undefined where everything the request before had is still there: something was only added. */
 export function changeSince(before: ThreadBefore, thread: ThreadPrefix): PrefixChange | undefined {
@@ -45,7 +57,19 @@ export function changeSince(before: ThreadBefore, thread: ThreadPrefix): PrefixC
   if (systemParam) return systemParam;
   const systemEnd = Math.max(before.headEnd, thread.headEnd) - 1;
   if (shared > thread.toolsEnd && shared < systemEnd) return { cause: 'system-changed' };
-  return param('messages') ?? { cause: 'messages-changed', place: placeOf(shared, thread) };
+  const messagesParam = param('messages');
+  if (messagesParam) return messagesParam;
+  const place = placeOf(shared, thread);
+  return {
+    cause: shared < thread.headEnd ? causeInHead(before, thread) : 'messages-changed',
+    place,
+  };
+}
+
+/** A difference before the messages that nothing in the head explains. */
+function causeInHead(before: ThreadBefore, { images, citations }: ThreadPrefix) {
+  if (before.hadCitations !== hasAny(citations)) return 'citations-changed';
+  return before.hadImages === hasAny(images) ? 'messages-changed' : 'images-changed';
 }
 
 function changedParam(

@@ -38,9 +38,9 @@ const WITHOUT = ['comparison_response_not_found', 'previous_message_not_found', 
 // system text is the first item of the input.
 const CAUSES: ReadonlyMap<string, readonly BreakCause[]> = new Map([
   ['model_changed', ['model-changed']],
-  ['system_changed', ['system-changed']],
+  ['system_changed', ['system-changed', 'citations-changed']],
   ['tools_changed', ['tools-changed']],
-  ['messages_changed', ['messages-changed', 'params-changed']],
+  ['messages_changed', ['messages-changed', 'params-changed', 'images-changed']],
   ['input_changed', ['messages-changed', 'system-changed']],
   ['context_compacted', ['messages-changed']],
   ['prompt_cache_key_changed', ['params-changed']],

@@ -3,12 +3,13 @@ import { VarveError } from '@varve/guards';
 /**
  * `unknown-model`: the model table has no entry for this id. `invalid-policy`: a policy record contradicts itself.
  * `invalid-marker`: a provider would refuse the request for its cache markers. `invalid-time`: a time is not a number, or a
- * reply begins before its request. `invalid-size`: a number of tokens is negative or no number.
+ * reply begins before its request. `invalid-request`: a request is given without its time. `invalid-size`: a number of tokens is negative or no number.
  */
 export type PromptCacheErrorCode =
   | 'unknown-model'
   | 'invalid-policy'
   | 'invalid-marker'
+  | 'invalid-request'
   | 'invalid-time'
   | 'invalid-size';
 

@@ -1,6 +1,8 @@
+import { isRecord } from '@varve/guards';
 import type { BreakCause, CacheBreak } from './cache-break.ts';
 import type { PrefixChange } from './cache-change.ts';
 import type { CacheRequest } from './cache-request.ts';
+import { PromptCacheError } from './error.ts';
 import type { CachePolicy } from './policy.ts';
 import type { PromptSizes } from './prompt-sizes.ts';
 import { createCacheSimulator } from './simulator.ts';
@@ -40,6 +42,7 @@ export function explainBreak(
   next: SentRequest,
   options: ExplainBreakOptions,
 ): BreakExplanation {
+  for (const sent of previous ? [previous, next] : [next]) checkSent(sent);
   if (!previous) {
     const breaks = [{ cause: 'first-request', lostTokens: 0 } as const];
     return { breaks, change: undefined, expectedReadTokens: 0, readTokens: 0 };
@@ -50,6 +53,15 @@ export function explainBreak(
   const { uncached, change, expectedReadTokens, tokens } = result;
   const breaks = uncached ? [...result.breaks, uncached] : result.breaks;
   return { breaks, change, expectedReadTokens, readTokens: tokens.read };
+}
+
+/** Who passes a request alone would be told of a field inside of this package. */
+function checkSent(sent: SentRequest): void {
+  if (isRecord(sent) && isRecord(sent.request)) return;
+  throw new PromptCacheError(
+    'invalid-request',
+    'Expected a request and its time, `{ request, startMs }`, not the request alone.',
+  );
 }
 
 /**

@@ -1,6 +1,12 @@
 import type { Block, Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { type CachePolicy, cachePolicy, createCacheSimulator } from '../src/index.ts';
+import {
+  type CachePolicy,
+  cachePolicy,
+  createBreakDetector,
+  createCacheSimulator,
+  explainBreak,
+} from '../src/index.ts';
 import { assistant, characters, head, message, onBlock, request, user } from './support.ts';
 
 const SECOND = 1_000;
@@ -10,6 +16,20 @@ const simulator = (policy: CachePolicy = OPUS) =>
   createCacheSimulator(policy, { sizeOf: characters });
 
 describe('breaks (P2)', () => {
+  test('a request without its time is refused by name', () => {
+    const bare = request([user(1)]) as never;
+    const sent = { request: request([user(1)]), startMs: 0 };
+    for (const [previous, next] of [
+      [undefined, bare],
+      [sent, bare],
+      [bare, sent],
+    ] as const) {
+      expect(() => explainBreak(previous, next, { policy: OPUS })).toThrow(
+        expect.objectContaining({ code: 'invalid-request' }),
+      );
+    }
+  });
+
   const image: Block = { type: 'image', source: {} };
   const base = head({ tools: [{ name: 'grep', description: 'd'.repeat(600) }] });
   const history = [user(500), assistant(100), user(50)];
@@ -127,10 +147,12 @@ describe('breaks (P2)', () => {
     const seen = [...history, message('user', image)];
     const first = cache.send(withMarkers(seen), { startMs: 1 });
     expect(first.tokens.read).toBe(1_000);
+    // no earlier byte changed: the provider's rule for images is the cause
     expect(first.change).toEqual({
-      cause: 'messages-changed',
+      cause: 'images-changed',
       place: { messageIndex: 3, blockIndex: 0 },
     });
+    expect(first.breaks).toMatchObject([{ cause: 'images-changed' }]);
     const second = cache.send(withMarkers([...seen, message('user', image)]), { startMs: 2 });
     expect(second).toMatchObject({ tokens: { read: 1_750 }, breaks: [] });
   });
@@ -146,6 +168,23 @@ describe('breaks (P2)', () => {
     const document = { type: 'document', source: {}, citations: { enabled: true } };
     const after = cache.send(sent([...history, message('user', document)]), { startMs: 1 });
     expect(after.tokens.read).toBe(TOOLS);
+    expect(after.change?.cause).toBe('citations-changed');
+  });
+
+  test('an image that is appended is no break that nobody expected', () => {
+    const policy = cachePolicy('claude-opus-5-5');
+    const detector = createBreakDetector({ policy, toleranceTokens: 0 });
+    const long = [message('user', { type: 'text', text: 'w '.repeat(9_000) })];
+    const bill = (read: number, written: number) => ({
+      ...{ input_tokens: 10, output_tokens: 1 },
+      ...{ cache_read_input_tokens: read, cache_creation_input_tokens: written },
+    });
+    const sent = (messages: Message[]) =>
+      request(messages, { markers: [onBlock(messages.length - 1)] });
+    detector.observe({ request: sent(long), startMs: 0, usage: bill(0, 9_000) });
+    const next = sent([...long, message('user', image)]);
+    const found = detector.observe({ request: next, startMs: 1, usage: bill(0, 10_500) });
+    expect(found).toMatchObject({ kind: 'expected', reason: 'images-changed' });
   });
 
   test.each([

@@ -32,6 +32,7 @@ test('the error codes are these', () => {
   const codes: Record<PromptCacheError['code'], true> = {
     'invalid-marker': true,
     'invalid-policy': true,
+    'invalid-request': true,
     'invalid-size': true,
     'invalid-time': true,
     'unknown-model': true,
@@ -39,6 +40,7 @@ test('the error codes are these', () => {
   expect(Object.keys(codes)).toEqual([
     'invalid-marker',
     'invalid-policy',
+    'invalid-request',
     'invalid-size',
     'invalid-time',
     'unknown-model',

@@ -46,4 +46,6 @@ const WORDS: ReadonlyMap<CacheBreak['cause'], string> = new Map([
   ['system-changed', 'system_changed'],
   ['messages-changed', 'messages_changed'],
   ['params-changed', 'messages_changed'],
+  ['images-changed', 'messages_changed'],
+  ['citations-changed', 'system_changed'],
 ]);
