@@ -41,6 +41,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     onRequest(request) {
       log.add(request);
       report.add(request);
+      options.onRequest?.(request);
     },
   });
   return {

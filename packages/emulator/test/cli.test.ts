@@ -62,13 +62,15 @@ const file = (name: string, content: string): string => {
 };
 
 describe('varve-emulator', () => {
-  test('serves replies from a file, then writes report and log', async () => {
+  test('serves replies from a file, writes the log as requests come, and the report at the end', async () => {
     const replies = file('replies.json', JSON.stringify(['First.', 'Second.']));
     const [report, log] = [join(folder, 'report.json'), join(folder, 'log.jsonl')];
     const { child, url, ended } = run('--replies', replies, '--report', report, '--log', log);
     const base = await url();
     expect((await ask(base)).content[0]?.text).toBe('First.');
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
     expect((await ask(base)).content[0]?.text).toBe('Second.');
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(2);
     child.kill('SIGTERM');
     expect(await ended()).toEqual({ code: 0, errors: '' });
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ requests: 2, billed: 2 });

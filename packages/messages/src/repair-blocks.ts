@@ -9,7 +9,7 @@ import { mediaFault } from './media-check.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Draft, Part, RepairContext, RepairKind } from './repair-draft.ts';
 import { isAllowed, isAllowedInResult, isComplete, isSigned } from './validity-blocks.ts';
-import { countHalfSurrogates, hasHalfSurrogate } from './well-formed.ts';
+import { countHalfSurrogates, hasBigInt, hasHalfSurrogate } from './well-formed.ts';
 
 /** Drops or mends the blocks of one message that the provider takes nowhere, whatever stands around them. */
 export function repairBlocks<M extends MessageLike>(
@@ -53,7 +53,7 @@ function reasonToDrop(
   role: string,
   profile: ProviderProfile,
 ): RepairKind | undefined {
-  if (!isRecord(block) || !isComplete(block)) return 'dropped-block';
+  if (!isRecord(block) || !isComplete(block) || hasBigInt(block)) return 'dropped-block';
   if (!isAllowed(block.type, role)) return 'dropped-block';
   if (isForeignBlock(block) || mediaFault(block, profile.mediaTypes)) return 'dropped-block';
   switch (block.type) {

@@ -9,7 +9,7 @@ import { mediaFault } from './media-check.ts';
 import type { ProviderProfile } from './profiles.ts';
 import { isToolName } from './tool-names.ts';
 import type { ViolationCode } from './violation.ts';
-import { hasHalfSurrogate } from './well-formed.ts';
+import { unwritable } from './well-formed.ts';
 
 export interface BlockContext {
   readonly profile: ProviderProfile;
@@ -26,7 +26,9 @@ export function checkBlock(block: BlockLike, context: BlockContext): void {
   if (isForeignBlock(block)) context.report('foreign-block');
   if (mediaFault(block, context.profile.mediaTypes)) context.report('malformed-media');
   if (!isAllowed(block.type, context.role)) context.report('block-not-allowed');
-  if (hasHalfSurrogate(block)) context.report('half-surrogate');
+  const { half, bigInt } = unwritable(block);
+  if (half) context.report('half-surrogate');
+  if (bigInt) context.report('malformed-block');
   if (block.type === 'text') checkText(block, context);
   if (block.type === 'thinking') checkThinking(block, context);
   if (isCallLike(block)) checkCall(block, context);

@@ -16,3 +16,18 @@ const HALF_SURROGATES = /\p{Surrogate}/gu;
 export function hasHalfSurrogate(value: unknown): boolean {
   return walk(value, (each) => typeof each === 'string' && !each.isWellFormed());
 }
+
+/** Whether a value holds a BigInt anywhere, which no JSON does. */
+export const hasBigInt = (value: unknown): boolean =>
+  walk(value, (each) => typeof each === 'bigint');
+
+/** Both in one look. */
+export function unwritable(value: unknown): { readonly half: boolean; readonly bigInt: boolean } {
+  let [half, bigInt] = [false, false];
+  walk(value, (each) => {
+    if (typeof each === 'string') half ||= !each.isWellFormed();
+    else if (typeof each === 'bigint') bigInt = true;
+    return half && bigInt;
+  });
+  return { half, bigInt };
+}

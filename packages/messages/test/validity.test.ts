@@ -1,7 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { MessageLike } from '../src/blocks.ts';
-import { anthropicProfile, checkHistory, type Message, type ViewMessage } from '../src/index.ts';
+import {
+  anthropicProfile,
+  checkHistory,
+  type Message,
+  repairHistory,
+  type ViewMessage,
+} from '../src/index.ts';
 import {
   assistant,
   bare,
@@ -303,4 +309,17 @@ describe('checkHistory', () => {
     const params: Anthropic.MessageParam[] = [{ role: 'user', content: 'hi' }];
     expect(checkHistory(params, free)).toEqual([]);
   });
+});
+
+test('a BigInt, which no request can carry, is found and left out by a repair', () => {
+  const history = [
+    user('hi'),
+    assistant(call('a', { n: 10n }), text('x')),
+    user(result('a'), 'go on'),
+  ];
+  expect(checkHistory(history, free)[0]).toMatchObject({
+    ...{ code: 'malformed-block', messageIndex: 1, blockIndex: 0 },
+  });
+  const { messages } = repairHistory(history, { profile: free });
+  expect(checkHistory(messages, free)).toEqual([]);
 });

@@ -42,14 +42,15 @@ function reasonOf(error: unknown): string {
 
 async function emulate(options: Arguments): Promise<number> {
   const { port, host, log } = options;
-  const emulator = await startEmulator({ port, host, replies: await loadReplies(options) });
+  const lines = createLineWriter(log);
+  const emulator = await startEmulator({
+    ...{ port, host, replies: await loadReplies(options) },
+    ...(log !== undefined && { onRequest: (request) => lines.write(`${lineOf(request)}\n`) }),
+  });
   announce(emulator.url);
-  await ended();
+  await Promise.race([ended(), lines.failed]);
   await emulator.close();
-  // a line at a time: together they may be more than one string can hold
-  if (log !== undefined) {
-    for (const request of emulator.requests) appendLine(log, `${lineOf(request)}\n`);
-  }
+  lines.check();
   return finish(emulator.report(), options);
 }
 
@@ -73,27 +74,37 @@ function finish(report: EmulatorReport, { report: file, hitRate }: Arguments): n
 }
 
 async function record({ port, host, log }: Arguments, upstream: string): Promise<number> {
+  const lines = createLineWriter(log);
+  const proxy = await startRecordingProxy({ port, host, upstream, write: lines.write });
+  announce(proxy.url);
+  await Promise.race([ended(), lines.failed]);
+  await proxy.close();
+  lines.check();
+  return 0;
+}
+
+/** Writes each line as it comes, to the output where no file is named. A recording with a gap is none: `failed` ends it. */
+function createLineWriter(log: string | undefined) {
   let failure: unknown;
   let stop = () => {};
   const failed = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const write = (line: string) => {
-    if (log === undefined) return void process.stdout.write(line);
-    try {
-      appendLine(log, line);
-    } catch (error) {
-      // a recording with a gap is none: it ends here, and says so
-      failure = error;
-      stop();
-    }
+  return {
+    failed,
+    write(line: string): void {
+      if (log === undefined) return void process.stdout.write(line);
+      try {
+        appendLine(log, line);
+      } catch (error) {
+        failure = error;
+        stop();
+      }
+    },
+    check(): void {
+      if (failure !== undefined) throw failure;
+    },
   };
-  const proxy = await startRecordingProxy({ port, host, upstream, write });
-  announce(proxy.url);
-  await Promise.race([ended(), failed]);
-  await proxy.close();
-  if (failure !== undefined) throw failure;
-  return 0;
 }
 
 const announce = (url: string): boolean => process.stdout.write(`${JSON.stringify({ url })}\n`);
