@@ -1,6 +1,7 @@
 #!/usr/bin/env node
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -15,9 +16,22 @@ async function main(): Promise<number> {
   const { argv, env } = process;
   const configDir = env.VARVE_CONFIG_DIR ?? join(homedir(), '.config', 'varve');
   const { enableCompileCache } = await import('node:module');
-  enableCompileCache(join(configDir, 'compile-cache'));
+  const cache = join(configDir, 'compile-cache');
+  if (canMake(cache)) enableCompileCache(cache);
   const { runCommand } = await import('./command.ts');
   return runCommand({ argv: argv.slice(2), env, configDir });
+}
+
+/** Node itself tries for ever to make a folder in one that takes none, such as `/proc`. */
+function canMake(folder: string, isRetry = false): boolean {
+  try {
+    mkdirSync(folder, 0o700);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' || isRetry) return code === 'EEXIST';
+    return canMake(dirname(folder)) && canMake(folder, true);
+  }
 }
 
 process.exitCode = await main();

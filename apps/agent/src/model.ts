@@ -139,7 +139,10 @@ const MOST_ATTEMPTS = 10;
 /** The same where nobody answers at the address, or there is none of the name. */
 const MOST_ATTEMPTS_ABSENT = 4;
 const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND']);
-const isAbsent = (error: unknown): boolean => ABSENT.has(reasonOf(error) ?? '');
+const isAbsent = (error: unknown): boolean =>
+  ABSENT.has(reasonOf(error) ?? '') || causesOf(error).some(({ message }) => message === BAD_PORT);
+/** What `fetch` says, without a code, of a port that it never asks, such as 1 or 9. */
+const BAD_PORT = 'bad port';
 
 /**
  * A client that sends again what may pass (network, rate, overload), unchanged and after the pause that the provider asks for; a
@@ -230,11 +233,13 @@ function named(error: unknown, address: string | undefined): unknown {
 
 /** The first code of the system in an error and what it came from, such as ECONNREFUSED. */
 function reasonOf(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code = codeOf(at);
-    if (/^E[A-Z_]+$/.test(code ?? '')) return code;
-  }
-  return undefined;
+  return causesOf(error)
+    .map(codeOf)
+    .find((code) => /^E[A-Z_]+$/.test(code ?? ''));
+}
+
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 /** Calls a model as `retrying` does, and shows its answer while it arrives. */

@@ -438,3 +438,28 @@ test.each([
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('A1: a port that fetch never asks is given up after few attempts', async () => {
+  const { run } = await workbench({ replies: [] });
+  const { code, stderr } = await run(['-p', 'go', '--base-url', 'http://127.0.0.1:9']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('of 4');
+}, 20_000);
+
+test('A1: a folder of configurations that cannot be made ends the run, and says so', async () => {
+  const { folder } = await workbench({ replies: [] });
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const env = { ...process.env, VARVE_CONFIG_DIR: '/proc/nope', ANTHROPIC_API_KEY: 'x' };
+  const ran = spawnSync(process.execPath, [main, '-p', 'go', '--base-url', 'http://127.0.0.1:9'], {
+    ...{ cwd: folder, env, encoding: 'utf8', timeout: 15_000, input: '' },
+  });
+  expect({ signal: ran.signal, code: ran.status }).toEqual({ signal: null, code: 1 });
+  expect(ran.stderr).toContain('ENOENT');
+}, 20_000);
+
+test('A1: what begins as a command and is none is refused before anything is sent', async () => {
+  const { run, emulator } = await workbench({ replies: ['Done.'] });
+  const { code, stderr } = await run(['-p', '/nonsense now']);
+  expect({ code, sent: emulator.requests.length }).toEqual({ code: 2, sent: 0 });
+  expect(stderr).toContain('There is no command /nonsense');
+});

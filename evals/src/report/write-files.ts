@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
+import { mkdtemp, rmdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { makeFolder, PRIVATE_FILE } from '@varve/transcript/node';
 import { EvalsError } from '../error.ts';
 
 /** Writes files, by name, into a folder, which is made if it is missing. Throws `not-written`. */
@@ -29,18 +29,5 @@ async function orNotWritten(folder: string, write: () => Promise<void>): Promise
     const reason = cause instanceof Error ? cause.message : String(cause);
     const text = `The report could not be written to ${folder}: ${reason}. Choose another folder with --out.`;
     throw new EvalsError('not-written', text, { cause });
-  }
-}
-
-/** Not `mkdir` with `recursive`, which never ends where a parent exists and takes no folders, as `/proc` does. */
-async function makeFolder(folder: string, isRetry = false): Promise<void> {
-  try {
-    await mkdir(folder, PRIVATE_FOLDER.mode);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && !isRetry && dirname(folder) !== folder) {
-      await makeFolder(dirname(folder));
-      await makeFolder(folder, true);
-    } else if (code !== 'EEXIST') throw error;
   }
 }

@@ -6,10 +6,10 @@ test('the public names of the entry and of ./node are deliberate', () => {
   expect(Object.keys(transcript).sort()).toEqual(['TranscriptError', 'readEntries']);
   expect(Object.keys(node).sort()).toEqual([
     'PRIVATE_FILE',
-    'PRIVATE_FOLDER',
     'findSessions',
     'forkLog',
     'importFile',
+    'makeFolder',
     'openLog',
     'projectSlug',
     'readLog',

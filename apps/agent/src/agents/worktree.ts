@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '@varve/transcript/node';
 import { gitRunsPrograms } from '../permissions/git-config.ts';
 
 const run = promisify(execFile);
@@ -24,7 +25,7 @@ export async function createWorktree(cwd: string, path: string, branch: string):
     const { stdout } = await run('git', quiet, { cwd: where, timeout: 60_000 });
     return stdout.trim();
   };
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path), 0o777);
   try {
     await git(cwd, 'worktree', 'add', '--quiet', '-b', branch, path, 'HEAD');
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import type { Block } from '@varve/messages';
+import { IMAGE_TYPES, imageTypeOf } from '../tools/images.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 
-const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** Characters of base64; providers refuse larger images. */
 const MOST_IMAGE_CHARS = 5_000_000;
 
@@ -43,8 +43,9 @@ function blockOf(block: ContentBlock): Block {
 }
 
 function mediaOf(media_type: string, data: string, name = 'it'): Block {
-  if (IMAGES.has(media_type) && data.length > 0 && data.length <= MOST_IMAGE_CHARS)
-    return { type: 'image', source: { type: 'base64', media_type, data } };
+  const type = imageTypeOf(Buffer.from(data.slice(0, 16), 'base64')); // a server may name another
+  if (IMAGE_TYPES.includes(media_type) && type !== undefined && data.length <= MOST_IMAGE_CHARS)
+    return { type: 'image', source: { type: 'base64', media_type: type, data } };
   const bytes = Math.floor((data.length * 3) / 4);
   return text(`(${media_type} of ${bytes} bytes: ${name} cannot be shown here)`);
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { codeOf } from '@varve/guards';
+import { makeFolder } from '@varve/transcript/node';
 
 /** Lines of a file, both counted from 1 and included. */
 export interface LineRange {
@@ -226,7 +227,7 @@ export function pathIn(cwd: string, path: string): string {
 /** Puts the content in place at once, through links and with the rights of the file: a kill leaves the old or the new one. */
 async function replaceFile(file: string, content: string): Promise<void> {
   const path = await realPath(file);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path), 0o777);
   const mode = await stat(path).then(
     (found) => found.mode & 0o777,
     () => undefined,

@@ -1,8 +1,8 @@
-import { mkdir, stat, utimes } from 'node:fs/promises';
+import { stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkOptions, codeOf, required } from '@varve/guards';
 import { TranscriptError } from '@varve/transcript';
-import { PRIVATE_FOLDER, takeLock } from '@varve/transcript/node';
+import { makeFolder, takeLock } from '@varve/transcript/node';
 import type { DreamLock } from '../lock.ts';
 
 const NAME = '.consolidate-lock';
@@ -37,7 +37,7 @@ export function consolidateLock(
       }
     },
     async take({ signal }) {
-      await mkdir(memoryPath, PRIVATE_FOLDER);
+      await makeFolder(memoryPath);
       try {
         const lock = await takeLock(path, {
           ...{ keepFile: true, newFileMs: NEVER_MS, signal, clock },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, expected } from '@varve/guards';
 import { TranscriptError } from '@varve/transcript';
-import { type Lock, PRIVATE_FILE, PRIVATE_FOLDER, takeLock } from '@varve/transcript/node';
+import { type Lock, makeFolder, PRIVATE_FILE, takeLock } from '@varve/transcript/node';
 import { ForkError } from '../error.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Inbox, MailRoute } from '../mail/mailbox.ts';
@@ -87,12 +87,12 @@ async function openInbox(place: string): Promise<FileInbox> {
   const parts: string[] = [];
   let lock: Lock | undefined;
   try {
-    await makeFolder(place);
+    await makeOwnFolder(place);
     lock = await lockInbox(place);
     for (const part of PARTS) {
       const path = join(place, part);
       parts.push(...(await missingFolders(path)));
-      await makeFolder(path);
+      await makeOwnFolder(path);
     }
     await sweep(place);
     return inboxOf(place, lock);
@@ -126,8 +126,8 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
   for (const folder of folders) await rmdir(folder).catch(() => undefined);
 }
 
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, PRIVATE_FOLDER);
+async function makeOwnFolder(path: string): Promise<void> {
+  await makeFolder(path);
   await refuseLink(path);
 }
 

@@ -1,6 +1,6 @@
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
+import { makeFolder, PRIVATE_FILE } from '@varve/transcript/node';
 import { ModelError } from '../error.ts';
 import type { RecordStore } from '../record/recording.ts';
 
@@ -28,7 +28,7 @@ export function fileRecordStore(path: string): RecordStore {
 }
 
 async function appendLine(path: string, line: string): Promise<void> {
-  await mkdir(dirname(path), PRIVATE_FOLDER);
+  await makeFolder(dirname(path));
   const handle = await open(path, 'a+', PRIVATE_FILE.mode);
   try {
     await handle.chmod(PRIVATE_FILE.mode);

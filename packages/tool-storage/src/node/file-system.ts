@@ -1,7 +1,7 @@
 import { closeSync, constants, fsync, lstatSync, openSync, renameSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises';
+import { lstat, open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { PRIVATE_FILE, PRIVATE_FOLDER, writeSome } from '@varve/transcript/node';
+import { makeFolder, PRIVATE_FILE, writeSome } from '@varve/transcript/node';
 
 /** What `fileStore` asks of the file system; errors carry the system's `code`. Paths are absolute or as the folder was given. */
 export interface StoreFiles {
@@ -52,7 +52,7 @@ export const realFiles: StoreFiles = {
   },
   rename: async (from, to) => renameSync(from, to),
   remove: unlink,
-  makeFolder: async (path) => void (await mkdir(path, PRIVATE_FOLDER)),
+  makeFolder: (path) => makeFolder(path),
   removeFolder: rmdir,
   async syncFolder(path) {
     const file = openFolder(path);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { Entry, Json, JsonObject } from '@varve/messages';
 import { TranscriptError } from '../error.ts';
@@ -8,7 +7,7 @@ import type { EntryOnLine, ReadEntriesOptions } from '../read-entries.ts';
 import { createEntryLines } from './entry-lines.ts';
 import { errorCode, writeError } from './file-error.ts';
 import { writeNewFile } from './new-file.ts';
-import { PRIVATE_FOLDER } from './private-files.ts';
+import { makeFolder } from './private-files.ts';
 import { readChunks, readLog } from './read-log.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -40,7 +39,7 @@ export async function forkLog(basePath: string, path: string, options: ForkOptio
   const line = createEntryLines(path).encode([entry]);
   const bytesOfFork = Buffer.concat([Buffer.from(FORMAT_LINE), line]);
   try {
-    await mkdir(dirname(path), PRIVATE_FOLDER);
+    await makeFolder(dirname(path));
   } catch (cause) {
     throw writeError(path, 'the fork was not begun', cause);
   }

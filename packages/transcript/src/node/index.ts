@@ -2,7 +2,7 @@ export { findSessions } from './find-sessions.ts';
 export { forkLog, readThread } from './fork-log.ts';
 export { importFile } from './import-file.ts';
 export { openLog } from './open-log.ts';
-export { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
+export { makeFolder, PRIVATE_FILE } from './private-files.ts';
 export { projectSlug } from './project-slug.ts';
 export { readLog } from './read-log.ts';
 export { salvageLog } from './salvage-log.ts';

@@ -1,4 +1,4 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Entry } from '@varve/messages';
 import { TranscriptError } from '../error.ts';
@@ -8,7 +8,7 @@ import { readEntries } from '../read-entries.ts';
 import { type AppendFile, type AppendResult, createAppendQueue } from './append-queue.ts';
 import { createEntryLines } from './entry-lines.ts';
 import { errorCode, ignoring, writeError } from './file-error.ts';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
+import { makeFolder, PRIVATE_FILE } from './private-files.ts';
 import { readChunks } from './read-log.ts';
 import { realFile } from './real-file.ts';
 import { repairTail, type TailRepair } from './repair-tail.ts';
@@ -84,7 +84,7 @@ export async function openLog(path: string, options: OpenLogOptions = {}): Promi
 
 async function place(path: string): Promise<string> {
   try {
-    await mkdir(dirname(path), PRIVATE_FOLDER);
+    await makeFolder(dirname(path));
     return await realFile(path);
   } catch (cause) {
     throw writeError(path, 'no log can be opened at this path', cause);
