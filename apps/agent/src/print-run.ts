@@ -52,6 +52,7 @@ export async function runPrint(options: Options): Promise<number> {
         await command.run({ session, options, cwd, signal: stop.signal, show });
         return { kind: 'done', text: texts.join('\n') };
       }
+      ensureKnown(prompt);
       const agent = { ...session.agent, limits };
       let end = await runTurn(agent, prompt, stop.signal);
       // agents in the background are waited for: their answers belong to what was asked
@@ -65,8 +66,16 @@ export async function runPrint(options: Options): Promise<number> {
     }
   }
 
+  /** What begins as a command and is none would be paid for as words. Throws `UsageError`. */
+  function ensureKnown(prompt: Prompt): void {
+    const said = typeof prompt === 'string' ? slashIn(prompt) : undefined;
+    if (said === undefined || session.work.skills.isCall(prompt as string)) return;
+    throw new UsageError(`There is no command /${said.name}; varve -p /help lists them.`);
+  }
+
   let code = EXIT.done;
   try {
+    if (command === undefined) ensureKnown(first.value);
     for (let next: IteratorResult<Prompt, void> = first; !next.done; next = await prompts.next()) {
       const before = context.usage();
       const end = await run(next.value);

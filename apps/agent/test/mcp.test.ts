@@ -477,6 +477,11 @@ describe('A10/MCP: results', () => {
       },
       'a\n\nb',
     ],
+    [
+      'an image that is none',
+      { content: [image] },
+      '(image/png of 6 bytes: it cannot be shown here)',
+    ],
     ['structure alone', { content: [], structuredContent: { a: 1 } }, '{"a":1}'],
     [
       'an image of no use',

@@ -4,7 +4,7 @@ import { type ContentBlock, RequestError } from '@agentclientprotocol/sdk';
 import { recordOf, textOf } from '@varve/guards';
 import { type Block, isText } from '@varve/messages';
 import type { Prompt } from '../../loop.ts';
-import { IMAGE_TYPES, MOST_IMAGE_BYTES } from '../../tools/images.ts';
+import { IMAGE_TYPES, imageTypeOf, MOST_IMAGE_BYTES } from '../../tools/images.ts';
 
 const FILE = 'embedded_file';
 
@@ -85,5 +85,8 @@ function imageBlock(mimeType: string, data: string): Block {
   const bytes = Buffer.from(data, 'base64').length;
   if (bytes === 0 || bytes > MOST_IMAGE_BYTES)
     throw RequestError.invalidParams({ bytes }, `An image has up to ${MOST_IMAGE_BYTES} bytes.`);
-  return { type: 'image', source: { type: 'base64', media_type: mimeType, data } };
+  const media_type = imageTypeOf(Buffer.from(data.slice(0, 16), 'base64')); // an editor may name another
+  if (media_type === undefined)
+    throw RequestError.invalidParams({ mimeType }, 'What is given as an image is none.');
+  return { type: 'image', source: { type: 'base64', media_type, data } };
 }
