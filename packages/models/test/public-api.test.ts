@@ -60,7 +60,7 @@ test('the error codes are these', () => {
     timeout: true,
     'unused-recording': true,
   };
-  expect(Object.keys(codes)).toHaveLength(21);
+  expect(Object.keys(codes)).toHaveLength(22);
 });
 
 test('the error is known by its mark and keeps its cause', () => {
