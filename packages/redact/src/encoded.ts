@@ -11,7 +11,7 @@ const LINE = '(?:\\r?\\n|(?:\\\\{1,15}r)?\\\\{1,15}n)';
 /** A token whose form stands only in what base64 decodes to, in one line or in several. */
 export const ENCODED_KIND: SecretKind = {
   name: 'token in base64',
-  sign: new RegExp(`${UNIT}{${SHORTEST}}`),
+  needs: [encodedStarts()],
   // the letter of a line break of JSON is none of it
   pattern: new RegExp(
     `(?=${UNIT}{${SHORTEST}})(?:(?<!\\\\)|(?<=\\\\[nrt]))${UNIT}{${SHORTEST},4096}`,
@@ -19,6 +19,18 @@ export const ENCODED_KIND: SecretKind = {
   ),
   end: encodedEnd,
 };
+
+/** What the beginning of a token becomes in base64, at each of the three places of a byte, without what its neighbours change. */
+function encodedStarts(): readonly string[] {
+  const words = TOKEN_KINDS.flatMap(({ starts = [] }) => starts).flatMap((start) =>
+    [0, 1, 2].map((before) => {
+      const encoded = btoa(`${' '.repeat(before)}${start}  `);
+      const end = Math.floor((8 * (before + start.length)) / 6);
+      return encoded.slice(Math.ceil((8 * before) / 6), end).toLowerCase();
+    }),
+  );
+  return [...new Set(words)];
+}
 
 /** What stands in front where it does not begin: more of its line, or a line before it. */
 const GOES_ON = new RegExp(`(?<!\\\\)${UNIT}$|(?<=${UNIT}{20}${LINE}[ \\t]{0,40})$`);
