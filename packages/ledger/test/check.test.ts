@@ -564,6 +564,19 @@ describe('checkSummary: wishes that nobody had (case 6)', () => {
   ])('%j stays as it is', (summary) => {
     expect(check(summary, ledger).text).toBe(summary);
   });
+
+  test('a wish that was said where a call was refused was said', () => {
+    const told = 'User directed me to create a patch PR on main instead.';
+    const refused = ledgerOf(
+      says('Please release it'),
+      ...bash('git push', {
+        result: 'Tool use was rejected: create a patch PR on main',
+        isError: true,
+      }),
+    );
+    expect(check(told, refused).text).toBe(told);
+    expect(check(told, ledger).text).toBe(`${told} ${mark}`);
+  });
 });
 
 describe('checkSummary: names (C17)', () => {

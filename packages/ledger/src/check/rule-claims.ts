@@ -43,9 +43,11 @@ const said = (ledger: Ledger): readonly string[] => [
     .flatMap(({ type, key, value }) => (type === 'choice' ? [`${key} ${value}`] : [])),
 ];
 
-/** What the user said, and what the user agreed to. */
+/** What the user said, also where a call was refused, and what the user agreed to. */
 const wished = (ledger: Ledger): string =>
-  [...said(ledger), ...ledger.approvals().map(({ about }) => about)].join('\n');
+  [...said(ledger), ...ledger.refusals(), ...ledger.approvals().map(({ about }) => about)].join(
+    '\n',
+  );
 
 /** The terms of a sentence, and of its part that tells of a wish, where it has any of its own. */
 function partsOf(sentence: string): readonly (readonly string[])[] {
