@@ -33,6 +33,12 @@ import { VarveError } from '@varve/guards';
 export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written' | 'bad-recording' | 'stale-recording' | 'bad-chain' | 'bad-questions' | 'stale-questions';
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
 export declare class EvalsError extends VarveError<EvalsErrorCode> {
+    /** What was known when it failed: the files that were read, passed over and refused, as a report has them. */
+    readonly found: Readonly<Record<string, unknown>>;
+    constructor(code: EvalsErrorCode, message: string, { found, cause, }?: {
+        readonly found?: Readonly<Record<string, unknown>>;
+        readonly cause?: unknown;
+    });
     get name(): 'EvalsError';
     /** Whether `value` is an EvalsError, also of another copy of this package. */
     static is(value: unknown): value is EvalsError;
@@ -389,6 +395,8 @@ export declare const fidelitySchema: z.ZodObject<{
             unusedBills: z.ZodNumber;
             records: z.ZodNumber;
             droppedRecords: z.ZodNumber;
+            threads: z.ZodNumber;
+            missingStarts: z.ZodNumber;
         }, z.core.$strip>;
     }, z.core.$strip>>;
     leftOut: z.ZodArray<z.ZodObject<{
@@ -560,6 +568,8 @@ declare const sessionSchema: z.ZodObject<{
         unusedBills: z.ZodNumber;
         records: z.ZodNumber;
         droppedRecords: z.ZodNumber;
+        threads: z.ZodNumber;
+        missingStarts: z.ZodNumber;
     }, z.core.$strip>;
     replayed: z.ZodArray<z.ZodObject<{
         session: z.ZodString;
@@ -777,6 +787,8 @@ export declare const reportSchema: z.ZodObject<{
             unusedBills: z.ZodNumber;
             records: z.ZodNumber;
             droppedRecords: z.ZodNumber;
+            threads: z.ZodNumber;
+            missingStarts: z.ZodNumber;
         }, z.core.$strip>;
     }, z.core.$strip>>;
     leftOut: z.ZodArray<z.ZodObject<{
@@ -841,6 +853,8 @@ export declare const reportSchema: z.ZodObject<{
             unusedBills: z.ZodNumber;
             records: z.ZodNumber;
             droppedRecords: z.ZodNumber;
+            threads: z.ZodNumber;
+            missingStarts: z.ZodNumber;
         }, z.core.$strip>;
         replayed: z.ZodArray<z.ZodObject<{
             session: z.ZodString;
@@ -1597,6 +1611,8 @@ export declare const validationSchema: z.ZodObject<{
             unusedBills: z.ZodNumber;
             records: z.ZodNumber;
             droppedRecords: z.ZodNumber;
+            threads: z.ZodNumber;
+            missingStarts: z.ZodNumber;
         }, z.core.$strip>;
     }, z.core.$strip>>;
     leftOut: z.ZodArray<z.ZodObject<{
@@ -1631,11 +1647,15 @@ export declare const validationSchema: z.ZodObject<{
     }, z.core.$strip>;
     skipped: z.ZodArray<z.ZodObject<{
         file: z.ZodString;
-        kind: z.ZodEnum<{
-            "no-bills": "no-bills";
-            "no-session": "no-session";
-            refused: "refused";
-        }>;
+        reason: z.ZodString;
+    }, z.core.$strip>>;
+    refused: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        line: z.ZodNullable<z.ZodNumber>;
+        reason: z.ZodString;
+    }, z.core.$strip>>;
+    unbilled: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
         reason: z.ZodString;
     }, z.core.$strip>>;
     assumptions: z.ZodArray<z.ZodString>;

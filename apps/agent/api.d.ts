@@ -922,7 +922,7 @@ export interface CallOptions {
 }
 /** Who called, in the bill of answers that came to no end. */
 export declare const INTERRUPTED = "interrupted";
-/** The prompt as the provider said, and what had arrived as an estimate; `isTold` where the error that is thrown says the same. */
+/** The prompt as the provider said or as an estimate, and what had arrived as an estimate; `isTold` where the error that is thrown says the same. */
 export type OnLost = (model: string, usage: Usage, how: {
     readonly isTold: boolean;
 }) => void;
@@ -1044,6 +1044,10 @@ export declare const READERS: Set<string>;
 export declare const EDITORS: Set<string>;
 /** Reads `Tool` or `Tool(specifier)`. */
 export declare function readRule(text: string, base: string, tools?: readonly string[]): ReadRule;
+/** Rules with commas or blanks between them, each as it was written: what is left open is one rule to the end, which `faultOfRule` names. */
+export declare function splitRules(text: string): string[];
+/** What is wrong with the form of a rule, whichever tools there are; undefined where nothing is. */
+export declare function faultOfRule(text: string): string | undefined;
 /** Whether a rule is about a tool, whatever it is called with. */
 export declare function isAbout({ tool }: Rule, name: string): boolean;
 /** The same for a rule that forbids or asks: one with a path is about all tools with that kind of access. */
@@ -1371,7 +1375,7 @@ export declare function createSession(given: SessionOptions): Promise<Session>;
 /** Where the sessions of a project are. */
 export declare const sessionFolder: ({ configDir, cwd, }: Pick<SessionOptions, 'configDir' | 'cwd'>) => string;
 export declare const logPath: (folder: string, id: string) => string;
-/** Ids of the sessions of a folder in which something was said, the newest first. */
+/** Ids of the sessions of a folder in which something was said, or was to be when a kill came, the newest first. */
 export declare function listSessions(folder: string): Promise<string[]>;
 
 // settings/load.d.ts

@@ -1323,18 +1323,20 @@ export declare function isNullBlock(block: Block): boolean;
 // reactive/media-edit.d.ts
 import type { Edit, Message, ThinkingRule, ViewMessage } from '@varve/messages';
 export interface MediaEditOptions {
-    /** Where the provider found fault, counted in the messages of the view; without it all media go. */
+    /** Where the provider found fault, counted in the messages of the view; without it all media go, or those of `unansweredFirst`. */
     readonly place?: {
         readonly messageIndex: number;
         readonly blockIndex?: number;
     } | undefined;
+    /** Media that no reply of the model stands behind go first, and others only where there are none: those were taken. */
+    readonly unansweredFirst?: boolean | undefined;
     /** A logged message by its id. */
     readonly find: (id: string) => Message | undefined;
     readonly thinking: ThinkingRule;
 }
 /**
- * The edit that puts short texts in place of images and documents: of the block the provider named, or of all where it
- * named none or one without media. The originals stay in the log. On a model that binds thinking to what stands before it,
+ * The edit that puts short texts in place of images and documents: of the block the provider named, or of all that it may
+ * have meant where it named none or one without media. The originals stay in the log. On a model that binds thinking to what stands before it,
  * later thinking goes too; where the open turn needs it, or a message holds nothing else, nothing is edited.
  */
 export declare function mediaEdit(messages: readonly ViewMessage[], options: MediaEditOptions): (Edit & {
@@ -1368,8 +1370,11 @@ export declare const NEW_RECOVERY: RecoveryState;
 export interface RecoverySteps {
     /** Commits all spans that collapse has staged; false where there are none. */
     readonly commitStaged?: (() => Promise<boolean> | boolean) | undefined;
-    /** Takes over-sized images and documents out of the conversation; `place` is where the provider found fault. */
-    readonly stripMedia?: ((place: ModelError['place']) => Promise<boolean> | boolean) | undefined;
+    /**
+     * Takes images and documents out of the conversation that are too large or that the provider cannot read; `place` is where it
+     * found fault.
+     */
+    readonly stripMedia?: ((place: ModelError['place'], code: ModelError['code']) => Promise<boolean> | boolean) | undefined;
     /** Compacts once, with `tooLong: 'peel'`; false where it failed. An abort is thrown. */
     readonly compact: () => Promise<boolean>;
 }
@@ -1387,7 +1392,7 @@ export type Recovery =
     readonly reason: NoRecovery;
     readonly state: RecoveryState;
 };
-export type NoRecovery = 'not-too-long' | 'disabled' | 'already-tried' | 'compaction-failed';
+export type NoRecovery = 'not-too-long' | 'disabled' | 'already-tried' | 'compaction-failed' | 'nothing-to-strip';
 export interface RecoverOptions {
     /** The error of the main call. */
     readonly error: unknown;
@@ -1399,7 +1404,7 @@ export interface RecoverOptions {
     readonly enabled?: boolean | undefined;
 }
 /**
- * What to do when a request was refused because it is too long or holds media that are too large. Each of the two steps
+ * What to do when a request was refused because it is too long, or holds media that are too large or cannot be read. Each of the two steps
  * happens once in a turn of the user, so at most two requests more are sent.
  *
  * @throws the signal's reason, an `AbortError` unless one was given, from a step

@@ -292,6 +292,7 @@ import type { ModelInfo } from '@varve/tokens';
 import type { RateLimits } from './core/rate-limits.ts';
 import { EmulatorError } from './error.ts';
 import { type Fault } from './faults/fault.ts';
+import type { RecordedRequest } from './log/exchange.ts';
 import type { Replies, ReplyLike } from './replies/reply.ts';
 export interface EmulatorOptions {
     /**
@@ -351,6 +352,8 @@ export interface EmulatorOptions {
      * @default 4,000 requests, 2,000,000 input and 400,000 output tokens a minute
      */
     readonly rateLimits?: RateLimits | undefined;
+    /** Told of each request once it is answered, before its reply goes out. */
+    readonly onRequest?: ((request: RecordedRequest) => void) | undefined;
     /**
      * How many requests `requests` keeps, the latest ones; the report counts all.
      * @default 10_000

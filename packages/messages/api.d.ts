@@ -73,7 +73,7 @@ export declare function checkMessages(messages: readonly unknown[], name?: strin
 
 // check-request.d.ts
 import { type CheckOptions } from './check-history.ts';
-import type { MessageLike } from './like.ts';
+import { type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Head, JsonObject, Marker } from './types.ts';
 import { type Violation } from './violation.ts';
@@ -1068,6 +1068,10 @@ export interface ProviderProfile {
     /** Media types of images and documents that may come in base64; all when left out. */
     readonly mediaTypes?: readonly string[];
     readonly maxRequestBytes?: number;
+    /** Types of blocks that a user message may hold, beside what the provider's own tools answered; all when left out. */
+    readonly userBlocks?: readonly string[];
+    /** Tools of the caller need an `input_schema`. @default not */
+    readonly toolSchemas?: 'required';
     /** Cache markers a request may carry; left out where the provider ignores surplus ones. */
     readonly maxMarkers?: number;
     /** A marker with a longer lifetime may not stand after one with a shorter. */
@@ -1578,6 +1582,8 @@ export declare function toolLabel({ name, type, mcp_server_name: server, server_
  * with a type of its own: the provider defines it, or another API than Anthropic's.
  */
 export declare function hasOwnSchema(tool: Tool): boolean;
+/** Whether it is a tool of the caller that says nothing of its input. */
+export declare const lacksSchema: ({ type, input_schema: schema }: Tool) => boolean;
 
 // tools.d.ts
 export { checkToolNames, toolLabel } from './tool-names.ts';
@@ -2060,6 +2066,7 @@ declare const TEXTS: {
     readonly 'too-many-messages': 'There are more messages than the provider takes; compact the history.';
     readonly 'empty-content': 'The message has no content; drop it.';
     readonly 'empty-text': 'The text is empty or white space; drop the block.';
+    readonly 'unknown-block': 'The provider knows no block of this type in a user message; write one that it knows, or drop it.';
     readonly 'half-surrogate': 'A string holds half a surrogate pair; pass it through toWellFormed.';
     readonly 'block-not-allowed': 'A block of this type may not stand here; move or drop it.';
     readonly 'malformed-call': 'The input of the call is not an object; drop the call or parse its input.';
@@ -2084,7 +2091,7 @@ declare const TEXTS: {
     readonly 'max-output-tokens': 'maxOutputTokens is not a positive integer; set the output limit of the model or less.';
     readonly 'request-too-large': 'The request has more bytes than the provider takes; move media and long results out of it.';
     readonly 'too-many-media': 'There are more images and documents than the provider takes; drop the oldest.';
-    readonly 'too-many-markers': 'There are more cache markers than the provider takes; drop the surplus.';
+    readonly 'too-many-markers': 'There are more cache markers, `cache_control` of blocks and tools among them, than the provider takes; drop the surplus.';
     readonly 'marker-target': 'The cache marker stands on nothing, or on a block that cannot carry one; move it.';
     readonly 'duplicate-marker': 'Two cache markers stand in the same place; drop one.';
     readonly 'marker-order': 'A cache marker outlives one before it; put longer lifetimes first.';

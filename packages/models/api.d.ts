@@ -73,7 +73,7 @@ export { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from './fit-call.ts';
 import { VarveError } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 /** Why a request failed; each is explained in the README. */
-export type ModelErrorCode = 'auth' | 'bad-recording' | 'billing' | 'conflict' | 'connection' | 'invalid-request' | 'media-too-large' | 'no-recording' | 'not-found' | 'out-of-order' | 'overloaded' | 'prompt-too-long' | 'rate-limited' | 'recording-failed' | 'refused' | 'request-too-large' | 'server-error' | 'silent-overflow' | 'stream-broken' | 'timeout' | 'unused-recording';
+export type ModelErrorCode = 'auth' | 'bad-recording' | 'billing' | 'conflict' | 'connection' | 'invalid-request' | 'media-too-large' | 'media-unreadable' | 'no-recording' | 'not-found' | 'out-of-order' | 'overloaded' | 'prompt-too-long' | 'rate-limited' | 'recording-failed' | 'refused' | 'request-too-large' | 'server-error' | 'silent-overflow' | 'stream-broken' | 'timeout' | 'unused-recording';
 /** What an error carries where the provider said it. */
 export interface ModelErrorFacts {
     /** Whether the same request may succeed later. */

@@ -93,7 +93,7 @@ export interface BilledRequest extends SentRequest {
 }
 /**
  * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason, because the lifetime had
- * passed, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
+ * passed, because the first image or citation came in, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
  * nobody said why; the causes are the simulator's. `no-marker` among them: the request before marked nothing, so that
  * nothing could be read. `markers-ignored` and `not-reported` are said once, whatever was
  * announced, until a bill shows a token that was cached.
@@ -206,15 +206,22 @@ export interface BlockPlace {
 }
 /** The first thing in which a request differs from the one before it on its thread. */
 export interface PrefixChange {
-    readonly cause: 'model-changed' | 'params-changed' | 'tools-changed' | 'system-changed' | 'messages-changed';
-    /** With `messages-changed`: the first block that differs, counted in the new request. */
+    readonly cause: 'model-changed' | 'params-changed' | 'tools-changed' | 'system-changed' | 'messages-changed'
+    /** The first image came in, or the last went: a provider may then read all messages anew, although none of them changed. */
+     | 'images-changed'
+    /** The same of documents with citations, which may lose the system prompt. */
+     | 'citations-changed';
+    /** With `messages-changed`: the first block that differs, counted in the new request; with `images-changed` and `citations-changed`: the first message with one. */
     readonly place?: BlockPlace;
     /** With `params-changed`: the parameter, its path joined with dots. */
     readonly param?: string;
 }
 /** What has to be remembered of a thread before it moves on, so that the change can be named afterwards. */
-export type ThreadBefore = Pick<ThreadPrefix, 'head' | 'headParts' | 'toolsEnd' | 'headEnd'>;
-export declare function rememberThread({ head, headParts, toolsEnd, headEnd }: ThreadPrefix): ThreadBefore;
+export interface ThreadBefore extends Pick<ThreadPrefix, 'head' | 'headParts' | 'toolsEnd' | 'headEnd'> {
+    readonly hadImages: boolean;
+    readonly hadCitations: boolean;
+}
+export declare function rememberThread(thread: ThreadPrefix): ThreadBefore;
 /** Undefined where everything the request before had is still there: something was only added. */
 export declare function changeSince(before: ThreadBefore, thread: ThreadPrefix): PrefixChange | undefined;
 
@@ -373,9 +380,9 @@ import { VarveError } from '@varve/guards';
 /**
  * `unknown-model`: the model table has no entry for this id. `invalid-policy`: a policy record contradicts itself.
  * `invalid-marker`: a provider would refuse the request for its cache markers. `invalid-time`: a time is not a number, or a
- * reply begins before its request. `invalid-size`: a number of tokens is negative or no number.
+ * reply begins before its request. `invalid-request`: a request is given without its time. `invalid-size`: a number of tokens is negative or no number.
  */
-export type PromptCacheErrorCode = 'unknown-model' | 'invalid-policy' | 'invalid-marker' | 'invalid-time' | 'invalid-size';
+export type PromptCacheErrorCode = 'unknown-model' | 'invalid-policy' | 'invalid-marker' | 'invalid-request' | 'invalid-time' | 'invalid-size';
 /** What this package throws when it is used against its contract. */
 export declare class PromptCacheError extends VarveError<PromptCacheErrorCode> {
     get name(): 'PromptCacheError';

@@ -5,8 +5,8 @@ import { VarveError } from '@varve/guards';
  * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `many-names`: hard links lead to the file; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
- * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
- * off or damaged; `no-messages`: a known format without any message; `many-sessions`: a
+ * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: cut
+ * off or damaged, and no whole record or message is left; `no-messages`: a known format without any message; `many-sessions`: a
  * database, and not said which of its sessions.
  */
 export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'newer-format' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'many-sessions' | 'locked' | 'lock-lost' | 'many-names' | 'closed' | 'invalid-entry' | 'write-failed' | 'exists' | 'base-mismatch';
@@ -63,9 +63,11 @@ export interface ImportProblem {
  * `too-deep`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
  * `broken-link`: names a record that is not in the file; file order was used. `orphan-result`: a result without its call,
  * kept as text. `late-result`: a result moved up to its call's round. `missing-result`: a call closed with a synthetic
- * result. `bad-record`: a known kind of record that lacks what it needs, dropped. `unreadable-file`: another file of the session, left out.
+ * result. `missing-start`: a thread, or what a compaction left of it, begins with a reply; a synthetic message stands before it.
+ * `bad-record`: a known kind of record that lacks what it needs, dropped. `bad-bill`:
+ * a bill that is no object, or in which a count is missing or is none, left out. `unreadable-file`: another file of the session, left out.
  */
-export type ProblemKind = 'torn-record' | 'bad-json' | 'not-a-record' | 'line-too-long' | 'nul-padding' | 'byte-order-mark' | 'glued-records' | 'raw-newline' | 'bad-utf8' | 'lone-surrogate' | 'too-deep' | 'duplicate-record' | 'reused-id' | 'broken-link' | 'orphan-result' | 'late-result' | 'missing-result' | 'bad-record' | 'unreadable-file';
+export type ProblemKind = 'torn-record' | 'bad-json' | 'not-a-record' | 'line-too-long' | 'nul-padding' | 'byte-order-mark' | 'glued-records' | 'raw-newline' | 'bad-utf8' | 'lone-surrogate' | 'too-deep' | 'duplicate-record' | 'reused-id' | 'broken-link' | 'orphan-result' | 'late-result' | 'missing-result' | 'missing-start' | 'bad-record' | 'bad-bill' | 'unreadable-file';
 /** One conversation of a session, as a log that projects. */
 export interface ImportedThread {
     readonly id: string;
@@ -277,7 +279,7 @@ export declare function createAppendQueue(file: AppendFile, { syncEach, reasonOf
 // node/find-sessions.d.ts
 /**
  * The sessions among `paths`, in their order, a folder's by name. A file is taken as it is; a folder is searched for `.jsonl`, `.jsonl.zst`, `.json`,
- * `.traj`, `.db` and `.sqlite` files and links to such; hidden ones, node_modules and links to other folders aside. A database of OpenCode, Kilo or Goose
+ * `.traj`, `.db` and `.sqlite` files and links to such, in whatever case; hidden ones, node_modules and links to other folders aside. A database of OpenCode, Kilo or Goose
  * gives a place for each of its sessions (`opencode.db#ses_…`), which `importFile` takes. What belongs to another session is no session of
  * its own: sub-agents, OpenCode's files of messages and parts, and what Cline and its kin keep beside the messages of a task.
  *
@@ -331,7 +333,7 @@ export { findSessions } from './find-sessions.ts';
 export { forkLog, readThread } from './fork-log.ts';
 export { importFile } from './import-file.ts';
 export { openLog } from './open-log.ts';
-export { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
+export { makeFolder, PRIVATE_FILE } from './private-files.ts';
 export { projectSlug } from './project-slug.ts';
 export { readLog } from './read-log.ts';
 export { salvageLog } from './salvage-log.ts';
@@ -400,11 +402,11 @@ export declare function openLog(path: string, options?: OpenLogOptions): Promise
 export declare const PRIVATE_FILE: {
     readonly mode: 384;
 };
-/** For `mkdir`: the folders that are made, those on the way too, are open to their owner only. */
-export declare const PRIVATE_FOLDER: {
-    readonly recursive: true;
-    readonly mode: 448;
-};
+/**
+ * Makes a folder and those on the way to it, open to their owner only. Not `mkdir` with `recursive`, which never ends where a
+ * parent exists and takes no folders, as `/proc` does. Rejects with the error of the system.
+ */
+export declare function makeFolder(path: string, mode?: number): Promise<void>;
 
 // node/project-slug.d.ts
 /**

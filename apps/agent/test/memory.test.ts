@@ -235,7 +235,7 @@ describe('N3: notes', () => {
       '/cost',
     ]);
     expect(stdout).toContain('The numbers are counted.');
-    expect(stdout).toContain('by session-memory');
+    expect(stdout).toContain('calls of session-memory');
     const [first, fork] = emulator.requests.map(
       ({ json }) => json as { readonly system: unknown; readonly messages: readonly unknown[] },
     );

@@ -32,7 +32,7 @@ const UNREADABLE = [
   /\b(?:image|document|file|source)\b[^\n]{0,80}invalid base64|invalid base64 (?:data|image|string|encoding|file)/i,
   /(?:does not|doesn't) match the (?:provided|specified|declared) media type/i,
   /\bwas specified using the \S{1,60} media type, but\b/i,
-  /\bpdf(?: specified)? (?:was|is) (?:not valid|invalid|password[- ]protected|encrypted|corrupt)/i,
+  /\bpdf(?: specified)? (?:was|is) (?:not valid|invalid|(?:\w+[- ])?protected|encrypted|corrupt)/i,
   /\b(?:image|document|file)(?: data)?(?: you provided| provided)? (?:does not represent a valid|(?:is|was) not a valid) (?:image|document|file|pdf)/i,
   /\bprovided (?:image|document|file|pdf) (?:is|was) (?:not valid|invalid)/i,
   /\buploaded an unsupported (?:image|document|file)/i,
