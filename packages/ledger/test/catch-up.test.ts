@@ -52,6 +52,13 @@ describe('a ledger of a log', () => {
     expect(ledger.words()).toEqual(['Fix one.', 'Fix two.', 'Fix three.']);
   });
 
+  test('has what was observed before what is added behind it', () => {
+    const ledger = createLedger();
+    ledger.observe(entryOf(says('Fix one.')), NO_VIEW);
+    ledger.add(says('Fix two.'));
+    expect(ledger.words()).toEqual(['Fix one.', 'Fix two.']);
+  });
+
   test('forgets what a rewind took before it was read, also where more was said since', () => {
     const ledger = createLedger();
     const log = createProjection();

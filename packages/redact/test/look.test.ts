@@ -96,6 +96,11 @@ describe('one look for the words of all kinds', () => {
     expect(lists.size).toBeLessThanOrEqual(32);
   });
 
+  test('looks for no word that stands everywhere', () => {
+    const words = KINDS.flatMap(({ starts = [], needs = [] }) => [...starts, ...needs.flat()]);
+    expect(words.filter((word) => word.trim() === '')).toEqual([]);
+  });
+
   test('takes both small letters of a sigma for one, and no other letter', () => {
     const found: number[] = [];
     const find = wordFinder(['σ', 'a']);
