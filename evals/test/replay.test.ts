@@ -349,7 +349,8 @@ describe('checks', () => {
       'cosmetic',
       (messages) => messages,
       (request) => {
-        const tool = { name: 'Read', description: 'Reads a file.'.padEnd(13 + calls++) };
+        const description = 'Reads a file.'.padEnd(13 + calls++);
+        const tool = { name: 'Read', description, input_schema: { type: 'object' } };
         return { ...request, head: { ...request.head, tools: [tool] } };
       },
     );

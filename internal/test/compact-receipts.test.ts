@@ -30,7 +30,7 @@ const text = (value: string): Block => ({ type: 'text', text: value });
 function fill(log: Thread): void {
   const say = (id: string, role: Message['role'], ...content: Block[]) =>
     log.say({ id, role, content });
-  const source = { type: 'base64', media_type: 'image/png', data: 'aGk='.repeat(500) };
+  const source = { type: 'base64', media_type: 'image/png', data: 'aGlo'.repeat(500) };
   for (let turn = 0; turn < 8; turn++) {
     const seen = turn === 2 ? [{ type: 'image', source }] : [];
     say(`u${turn}`, 'user', text(`Question ${turn}: where is file ${turn}?`), ...seen);

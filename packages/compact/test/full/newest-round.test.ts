@@ -86,7 +86,7 @@ describe('compact: a newest round larger than its room stays, with its results c
   });
 
   test('texts in blocks are cut, and images give way where that is not enough', async () => {
-    const data = 'aGk='.repeat(20_000);
+    const data = 'aGlo'.repeat(20_000);
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
     const [call, result] = round('big', 100) as [Said, Said];
     const [block] = result.content as [object];
@@ -214,7 +214,7 @@ describe('compact: a newest round larger than its room stays, with its results c
 describe('compact: whatever the newest round holds, it fits keepTokens (L322)', () => {
   const WORDS = 'also check the docs, "ÄÖ" 👩‍👩‍👧 included';
   const words = { type: 'text', text: WORDS };
-  const data = 'aGk='.repeat(20_000);
+  const data = 'aGlo'.repeat(20_000);
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
   const documentOf = (text: string) => ({
     type: 'document',
