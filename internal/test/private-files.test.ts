@@ -82,7 +82,8 @@ describe('O354: what the packages write is for its owner only, whatever the umas
   test('no call that makes a file or a folder stands in their sources without a private mode', () => {
     const CALL =
       /\b(?:writeFile|appendFile|mkdir|open|copyFile|cp)(?:Sync)?\(|createWriteStream\(|mkdtemp/;
-    const PRIVATE = /PRIVATE_F|open(?:Sync)?\([^)]*'(?:r|r\+)'|O_RDONLY|COPYFILE_EXCL|mkdtemp/;
+    const PRIVATE =
+      /PRIVATE_F|open(?:Sync)?\([^)]*'(?:r|r\+)'|O_RDONLY|COPYFILE_EXCL|mkdtemp|mkdir\(path, mode\)/; // the last is makeFolder
     const READS = /^(?:\s*(?:async )?open\(|.*\b\w+\.open\(|.*\.writeFile\()/; // methods of ours, and of a handle
     const sources = filesBelow(root, ['.ts']).filter((file) =>
       /^(packages\/[^/]+|evals)\/src\//.test(file),

@@ -17,7 +17,7 @@ async function main(): Promise<number> {
   const configDir = env.VARVE_CONFIG_DIR ?? join(homedir(), '.config', 'varve');
   const { enableCompileCache } = await import('node:module');
   const cache = join(configDir, 'compile-cache');
-  if (canMake(cache)) enableCompileCache(cache);
+  if (env.NODE_COMPILE_CACHE === undefined && canMake(cache)) enableCompileCache(cache);
   const { runCommand } = await import('./command.ts');
   return runCommand({ argv: argv.slice(2), env, configDir });
 }

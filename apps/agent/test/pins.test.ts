@@ -12,6 +12,6 @@ test('A2: definitions of tools are frozen: a changed byte is a lost cache for ev
 test('A1: the program turns on its cache of compiled code before it loads anything that could be in it', () => {
   const main = readFileSync(MAIN, 'utf8');
   const loaded = [...main.matchAll(/^import .* from '(.*)';$/gm)].map(([, name]) => name);
-  expect(loaded).toEqual(['node:module', 'node:os', 'node:path']);
+  expect(loaded.filter((name) => !name?.startsWith('node:'))).toEqual([]);
   expect(main.indexOf('enableCompileCache(')).toBeLessThan(main.indexOf("import('./command.ts')"));
 });
