@@ -58,7 +58,9 @@ const HEAD: Head = {
   id: 'head',
   model: BENCH_MODEL,
   system: [{ type: 'text', text: 'You are a careful engineer. '.repeat(500) }],
-  tools: [{ name: 'shell', description: 'Runs a command. '.repeat(50) }],
+  tools: [
+    { name: 'shell', description: 'Runs a command. '.repeat(50), input_schema: { type: 'object' } },
+  ],
   params: {},
 };
 
