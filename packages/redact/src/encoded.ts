@@ -8,29 +8,29 @@ const LONGEST = 65_536;
 const UNIT = '[A-Za-z0-9+/_-]';
 const LINE = '(?:\\r?\\n|(?:\\\\{1,15}r)?\\\\{1,15}n)';
 
-/** A token whose form stands only in what base64 decodes to, in one line or in several. */
-export const ENCODED_KIND: SecretKind = {
-  name: 'token in base64',
-  needs: [encodedStarts()],
-  // the letter of a line break of JSON is none of it
-  pattern: new RegExp(
-    `(?=${UNIT}{${SHORTEST}})(?:(?<!\\\\)|(?<=\\\\[nrt]))${UNIT}{${SHORTEST},4096}`,
-    'g',
-  ),
-  end: encodedEnd,
-};
-
-/** What the beginning of a token becomes in base64, at each of the three places of a byte, without what its neighbours change. */
-function encodedStarts(): readonly string[] {
-  const words = TOKEN_KINDS.flatMap(({ starts = [] }) => starts).flatMap((start) =>
+/**
+ * What the beginning of a token becomes in base64, at each of the three places of a byte, without what its neighbours change. Less
+ * than four characters stand in any text: a beginning of three letters is only known at the first place.
+ */
+const STARTS: readonly string[] = TOKEN_KINDS.flatMap(({ starts = [] }) => starts)
+  .flatMap((start) =>
     [0, 1, 2].map((before) => {
       const encoded = btoa(`${' '.repeat(before)}${start}  `);
       const end = Math.floor((8 * (before + start.length)) / 6);
-      return encoded.slice(Math.ceil((8 * before) / 6), end).toLowerCase();
+      return encoded.slice(Math.ceil((8 * before) / 6), end);
     }),
-  );
-  return [...new Set(words)];
-}
+  )
+  .filter((word) => word.length >= 4);
+
+/** A token whose form stands only in what base64 decodes to, in one line or in several. */
+export const ENCODED_KIND: SecretKind = {
+  name: 'token in base64',
+  needs: [STARTS.map((start) => start.toLowerCase())],
+  sign: new RegExp(STARTS.map((start) => start.replaceAll('+', '\\+')).join('|')),
+  // where a run of its characters begins; the letter of a line break of JSON is none of it
+  pattern: new RegExp(`(?:(?<![A-Za-z0-9+/_\\\\-])|(?<=\\\\[nrt]))${UNIT}{${SHORTEST},4096}`, 'g'),
+  end: encodedEnd,
+};
 
 /** What stands in front where it does not begin: more of its line, or a line before it. */
 const GOES_ON = new RegExp(`(?<!\\\\)${UNIT}$|(?<=${UNIT}{20}${LINE}[ \\t]{0,40})$`);
